@@ -502,6 +502,7 @@ types:
       is_start_v3:
         -orig-id: START_EVENT_V3
         value: _parent.event_type == event_type::start_v3
+        doc: It has no table of post-header lengths.
       len_own_header:
         value: _parent.frame.len_header
       len_header:
@@ -609,11 +610,13 @@ types:
     instances:
       is_tagged:
         value: format == 1
+        doc: Sources may have tags.
       num_sources:
         value: >-
           ((is_tagged) ? num_sources_low.as<u8> + num_sources_high.as<u8> * 4294967296 :
           format_low.as<u8> + num_sources_low.as<u8> * 256 + num_sources_high.as<u8> *
           1099511627776).as<u8>
+        doc: Number of `sources`.
   gtid_source:
     -webide-representation: '{source_uuid:uuid} {intervals}'
     doc: All GTIDs of one server and one tag.
@@ -637,6 +640,7 @@ types:
         doc: Ranges of numbers of transactions, in ascending order.
   gno_interval:
     -webide-representation: '{start:dec}-{last:dec}'
+    doc: Numbers of transactions that follow each other.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
     seq:
       - id: start
@@ -648,6 +652,7 @@ types:
     instances:
       last:
         value: end_gno - 1
+        doc: The last number.
 
   gtid_list_event:
     -webide-representation: '{gtids}'
@@ -668,6 +673,7 @@ types:
     instances:
       num_gtids:
         value: count_and_flags & 0x0fffffff
+        doc: Number of `gtids`.
       is_until_reached:
         -orig-id: FLAG_UNTIL_REACHED
         value: (count_and_flags & 0x10000000) != 0
@@ -678,6 +684,7 @@ types:
         doc: Only in streams.
   mariadb_gtid:
     -webide-representation: '{domain_id:dec}-{server_id:dec}-{seq_no:dec}'
+    doc: A GTID of MariaDB.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: domain_id
@@ -767,9 +774,11 @@ types:
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
         value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
+        doc: The numbers for parallel replicas are logged.
       has_commit_timestamps:
         -webide-parse-mode: lazy
         value: has_logical_timestamps and details.size >= 7
+        doc: The times of the commit are logged.
       immediate_commit_timestamp:
         pos: 42
         type: commit_timestamp
@@ -841,6 +850,7 @@ types:
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
+    doc: The version of a server.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: raw
@@ -877,6 +887,7 @@ types:
         doc: In ascending order of their numbers.
   gtid_field:
     -webide-representation: '{name} {value}'
+    doc: A field of the message, with its number before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: id
@@ -971,28 +982,36 @@ types:
       has_commit_id:
         -orig-id: FL_GROUP_COMMIT_ID
         value: (flags & 0x02) != 0
+        doc: The transaction was committed in a group.
       is_transactional:
         -orig-id: FL_TRANSACTIONAL
         value: (flags & 0x04) != 0
+        doc: All changes can be rolled back.
       allows_parallel:
         -orig-id: FL_ALLOW_PARALLEL
         value: (flags & 0x08) != 0
+        doc: The session ran without `skip_parallel_replication`.
       was_waiting:
         -orig-id: FL_WAITED
         value: (flags & 0x10) != 0
+        doc: A wait for a lock was seen as it ran.
       is_ddl:
         -orig-id: FL_DDL
         value: (flags & 0x20) != 0
+        doc: It is a DDL statement.
       is_prepared_xa:
         -orig-id: FL_PREPARED_XA
         value: (flags & 0x40) != 0
+        doc: It is the prepared part of a distributed transaction.
       is_completed_xa:
         -orig-id: FL_COMPLETED_XA
         value: (flags & 0x80) != 0
+        doc: It is the end of a distributed transaction.
       has_flags_extra:
         value: >-
           _io.size > 13 + ((has_commit_id) ? 8 : 0) + ((is_prepared_xa or is_completed_xa) ? 6 +
           xid.len_gtrid + xid.len_bqual : 0)
+        doc: More flags follow.
   xa_id:
     doc: Name of a distributed transaction.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
@@ -1094,6 +1113,7 @@ types:
     instances:
       has_status_vars:
         value: _root.events[_parent.format_index].body.as<format_description_event>.has_status_vars
+        doc: Servers before MySQL 5.0 log no `status_vars`.
       text:
         value: >-
           (is_compressed) ? "(compressed)"
@@ -1107,12 +1127,15 @@ types:
         size: len_status_vars.as<s4>
         type: status_vars
         if: has_status_vars
+        doc: The state of the session that the statement depends on.
   status_vars:
+    doc: The state of the session that a statement depends on.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: vars
         type: 'status_var((_index == 0) ? 0 : vars[_index - 1].next_client_collation)'
         repeat: eos
+        doc: In the order in which the server writes them.
     instances:
       client_collation:
         value: '(vars.size > 0) ? vars.last.next_client_collation : 0'
@@ -1123,6 +1146,7 @@ types:
       client:
         pos: 0
         type: character_set(client_collation)
+        doc: Of the character set of the client.
   status_var:
     -webide-representation: '{key} {value}'
     doc: |
@@ -1174,6 +1198,7 @@ types:
           client_collation).as<s4>
   query_flags2:
     -webide-representation: '{bits:hex}'
+    doc: Options of the session.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: flag_bits
@@ -1234,11 +1259,13 @@ types:
         doc: All bits as one integer.
   query_sql_mode:
     -webide-representation: '{sql_mode:hex}'
+    doc: The SQL mode.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: modes
         size: 8
         type: sql_modes
+        doc: The modes, each by its name.
     instances:
       sql_mode:
         value: modes.value
@@ -1411,6 +1438,7 @@ types:
         contents: [0]
   query_auto_increment:
     -webide-representation: '{increment:dec} from {offset:dec}'
+    doc: How AUTO_INCREMENT values are made.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: increment
@@ -1435,6 +1463,7 @@ types:
         doc: Of the server.
   query_text:
     -webide-representation: '{text}'
+    doc: A text with its length before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: len_bytes
@@ -1457,6 +1486,7 @@ types:
         doc: Host of the account.
   query_updated_db_names:
     -webide-representation: '{names}'
+    doc: The databases that a statement changes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: num_names
@@ -1471,6 +1501,7 @@ types:
           The databases that the statement changes. 254 means too many to name, and no names follow.
   query_name:
     -webide-representation: '{text}'
+    doc: A name with a terminator.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: bytes
@@ -1503,6 +1534,7 @@ types:
         repeat-expr: num_items
   query_character_set_collation:
     -webide-representation: '{character_set:dec} {collation:dec}'
+    doc: A character set and the collation that is its default in the session.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: character_set
@@ -1513,30 +1545,35 @@ types:
         doc: Id of the collation that is taken for it instead.
   query_u1:
     -webide-representation: '{value:dec}'
+    doc: An integer of one byte.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u1
   query_u2:
     -webide-representation: '{value:dec}'
+    doc: An integer of two bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u2
   query_u3:
     -webide-representation: '{value:dec}'
+    doc: An integer of three bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: b24le
   query_u4:
     -webide-representation: '{value:dec}'
+    doc: An integer of four bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u4
   query_u8:
     -webide-representation: '{value:dec}'
+    doc: An integer of eight bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
@@ -1609,6 +1646,7 @@ types:
         doc: A stream of zstd, of one or more frames.
   payload_field:
     -webide-representation: '{field_type} {value}'
+    doc: A field of the header of a compressed transaction.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: field_type_code
@@ -1629,6 +1667,7 @@ types:
       field_type:
         value: field_type_code.value.as<s4>
         enum: payload_field_type
+        doc: What the field is.
 
   # Statements and what they depend on
 
@@ -1715,6 +1754,7 @@ types:
         value: '(is_null == 0 and attributes.size > 0) ? attributes[0] == 1 : false'
   user_var_string:
     -webide-representation: '{value:str}'
+    doc: A user variable that is text.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
@@ -1722,6 +1762,7 @@ types:
         doc: In the character set of the collation.
   user_var_decimal:
     -webide-representation: '{value}'
+    doc: A user variable that is a DECIMAL.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: precision
@@ -1815,8 +1856,10 @@ types:
       is_create_file:
         -orig-id: CREATE_FILE_EVENT
         value: _parent.event_type == event_type::create_file
+        doc: The first part of the file is in the event.
   load_field_name:
     -webide-representation: '{name:str}'
+    doc: The name of a column, with a terminator.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     params:
       - id: len_name
@@ -1887,15 +1930,19 @@ types:
       is_dumpfile:
         -orig-id: DUMPFILE_FLAG
         value: (options & 0x01) != 0
+        doc: SELECT ... INTO DUMPFILE.
       is_optionally_enclosed:
         -orig-id: OPT_ENCLOSED_FLAG
         value: (options & 0x02) != 0
+        doc: FIELDS OPTIONALLY ENCLOSED BY.
       is_replace:
         -orig-id: REPLACE_FLAG
         value: (options & 0x04) != 0
+        doc: 'REPLACE: rows whose key is there already take their place.'
       is_ignore:
         -orig-id: IGNORE_FLAG
         value: (options & 0x08) != 0
+        doc: 'IGNORE: rows whose key is there already are left out.'
   load_block_event:
     -webide-representation: 'file {file_id:dec}'
     doc: |
@@ -2006,19 +2053,24 @@ types:
     instances:
       database:
         value: database_name.to_s("UTF-8")
+        doc: Name of the database.
       table:
         value: table_name.to_s("UTF-8")
+        doc: Name of the table.
       table_id:
         -webide-parse-mode: lazy
         value: >-
           ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
           ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+        doc: The number by which rows events name the table.
       has_column_metadata:
         -webide-parse-mode: lazy
         value: details.size > 0
+        doc: There is more than the types of the columns.
       ofs_details:
         -webide-parse-mode: lazy
         value: (_io.size - details.size).as<s4>
+        doc: Offset of `details` in the body.
       len_column_metadata:
         pos: ofs_details
         type: packed_int
@@ -2028,6 +2080,7 @@ types:
         value: >-
           (((has_column_metadata) ? len_column_metadata.value <= details.size : false)
           ? ofs_details + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
+        doc: Offset of `nullable_bitmap` in the body.
       nullable_bitmap:
         -orig-id: null_bits
         pos: ofs_nullable_bitmap
@@ -2073,18 +2126,23 @@ types:
       default_charset_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
+        doc: As `signedness_index`, of DEFAULT_CHARSET.
       column_charset_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_column_charset_index : -1'
+        doc: As `signedness_index`, of COLUMN_CHARSET.
       column_names_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_column_names_index : -1'
+        doc: As `signedness_index`, of COLUMN_NAME.
       enum_members_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_enum_members_index : -1'
+        doc: As `signedness_index`, of ENUM_STR_VALUE.
       set_members_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
+        doc: As `signedness_index`, of SET_STR_VALUE.
       flag_bits:
         pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
         type: table_map_flags
@@ -2116,6 +2174,7 @@ types:
         type: b1le
   column:
     -webide-representation: '{name} {column_type}'
+    doc: A column of a table.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
       - id: column_index
@@ -2172,15 +2231,19 @@ types:
       wire_type:
         value: wire_type_code
         enum: column_type
+        doc: The type as logged.
       has_metadata:
         value: >-
           wire_type_code == 4 or wire_type_code == 5 or (wire_type_code >= 15 and wire_type_code <=
           19) or wire_type_code == 140 or wire_type_code == 141 or wire_type_code == 242 or
           wire_type_code >= 245
+        doc: Columns of this type have metadata.
       has_string_metadata:
         value: wire_type == column_type::string or wire_type == column_type::var_string
+        doc: The metadata also has the real type.
       metadata_high:
         value: '(has_string_metadata) ? metadata.as<s4> / 256 : 0'
+        doc: The high byte of the metadata.
       type_code:
         value: >-
           ((has_string_metadata) ? (((metadata_high & 0x30) == 0x30) ? metadata_high :
@@ -2191,6 +2254,7 @@ types:
       column_type:
         value: type_code
         enum: column_type
+        doc: What the column really is.
       max_length:
         value: >-
           ((not has_metadata) ? 0 : (has_string_metadata) ? (metadata.as<s4> % 256 + ((type_code ==
@@ -2265,6 +2329,7 @@ types:
       character_set:
         pos: 0
         type: character_set(collation)
+        doc: The character set of the collation.
       charset_probes:
         pos: 0
         type: >-
@@ -2272,36 +2337,45 @@ types:
         repeat: until
         repeat-until: _.is_done
         if: is_character and _parent.default_charset_index >= 0
+        doc: The search for this column in the exceptions from the default character set.
   charset_probe:
     doc: One step of the search for a column in the exceptions from the default character set.
     params:
       - id: exception_index
         type: s4
+        doc: Of the exception to look at, from 0.
       - id: field_index
         type: s4
+        doc: Index of DEFAULT_CHARSET in `optional_fields`.
       - id: character_index
         type: s4
+        doc: Number of columns with a character set before the wanted one.
     instances:
       is_last:
         value: >-
           exception_index >=
           _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions.size
+        doc: There is no such exception.
       is_match:
         value: >-
           (is_last) ? false :
           _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value
           == character_index
+        doc: The exception is for the wanted column.
       is_done:
         value: is_last or is_match
+        doc: The search ends here.
       collation:
         value: >-
           ((is_match) ?
           _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
           :
           _parent._parent.optional_fields[field_index].data.as<default_charset>.collation.value).as<s4>
+        doc: Id of the collation, if the search ends here.
 
   optional_metadata_field:
     -webide-representation: '{field_type}'
+    doc: A field of the optional metadata of a table map.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
       - id: field_index
@@ -2312,14 +2386,19 @@ types:
         doc: Index of that field, if it came before; otherwise -1. The same holds for the next five.
       - id: default_charset_index
         type: s4
+        doc: As `signedness_index`, of DEFAULT_CHARSET.
       - id: column_charset_index
         type: s4
+        doc: As `signedness_index`, of COLUMN_CHARSET.
       - id: column_names_index
         type: s4
+        doc: As `signedness_index`, of COLUMN_NAME.
       - id: enum_members_index
         type: s4
+        doc: As `signedness_index`, of ENUM_STR_VALUE.
       - id: set_members_index
         type: s4
+        doc: As `signedness_index`, of SET_STR_VALUE.
     seq:
       - id: field_type
         -orig-id: Optional_metadata_field_type
@@ -2346,6 +2425,7 @@ types:
             optional_metadata_type::enum_and_set_column_charset: packed_ints
             optional_metadata_type::vector_dimensionality: packed_ints
             _: raw_bytes
+        doc: By the type of the field.
     instances:
       next_signedness_index:
         value: '(field_type == optional_metadata_type::signedness) ? field_index : signedness_index'
@@ -2378,6 +2458,7 @@ types:
         repeat: eos
         doc: Columns with another one.
   charset_exception:
+    doc: A column whose collation is not that of most columns.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: position
@@ -2393,12 +2474,15 @@ types:
       - id: lists
         type: member_list
         repeat: eos
+        doc: One for each ENUM column of the table, or each SET column, in their order.
   member_list:
     -webide-representation: '{members}'
+    doc: The members of one ENUM or SET column.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: num_members
         type: packed_int
+        doc: Number of members.
       - id: members
         type: packed_bytes
         repeat: expr
@@ -2407,12 +2491,15 @@ types:
           In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and
           ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
+    doc: The columns of a primary key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: parts
         type: key_part
         repeat: eos
+        doc: In the order of the key.
   key_part:
+    doc: A column of a primary key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: column_index
@@ -2439,8 +2526,10 @@ types:
         doc: See `operation`.
       - id: version
         type: u1
+        doc: 0, 1 or 2; see above.
       - id: is_compressed
         type: bool
+        doc: The rows are compressed, by MariaDB.
     seq:
       - id: table_id_low
         type: u4
@@ -2639,24 +2728,31 @@ types:
         doc: Index in `_root.events` of the table map to look at; -1 if there is none left.
       - id: wanted_table_id
         type: u8
+        doc: The number of the table.
     instances:
       is_match:
         value: >-
           (event_index < 0) ? false
           : _root.events[event_index].body.as<table_map_event>.table_id == wanted_table_id
+        doc: This is the wanted table map.
       is_done:
         value: event_index < 0 or is_match
+        doc: The search ends here.
       prev_index:
         value: _root.events[event_index].table_map_index
         if: event_index >= 0
+        doc: The table map to look at next, or -1.
   extra_row_infos:
+    doc: What a storage engine or the partitioning adds to a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: infos
         type: extra_row_info
         repeat: eos
+        doc: One after the other.
   extra_row_info:
     -webide-representation: '{info_type} {info}'
+    doc: One addition, with its type before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: info_type
@@ -2672,6 +2768,7 @@ types:
             _: raw_bytes
         doc: Has no length of its own; what follows an unknown type stays raw.
   ndb_row_info:
+    doc: What MySQL Cluster adds.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_info
@@ -2708,6 +2805,7 @@ types:
     params:
       - id: column_index
         type: s4
+        doc: Of the column in the table, from 0.
       - id: present_index
         type: s4
         doc: Number of present columns before this one in the first (or only) image.
@@ -2723,11 +2821,13 @@ types:
     instances:
       is_present:
         value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
+        doc: The first (or only) image of a row holds the column.
       is_present_after:
         value: >-
           ((_parent.operation_code & 1) != 0 and _parent.version > 0) ?
           ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
           : is_present
+        doc: The after image of a row holds the column.
       next_present_index:
         value: '(is_present) ? present_index + 1 : present_index'
       next_present_index_after:
@@ -2740,18 +2840,22 @@ types:
       type_code:
         value: >-
           _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].type_code
+        doc: As in the table map.
       column_type:
         value: type_code
         enum: column_type
+        doc: What the column is.
       max_length:
         value: >-
           _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].max_length
+        doc: As in the table map.
       is_unsigned:
         value: >-
           _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_unsigned
       collation:
         value: >-
           _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
+        doc: As in the table map.
       is_utf8:
         value: >-
           _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
@@ -2773,6 +2877,7 @@ types:
         value: >-
           is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and
           type_code != 244
+        doc: The widths of this column and of all before it are known.
   row:
     -webide-representation: '{before_image} -> {after_image}'
     doc: |
@@ -2910,6 +3015,7 @@ types:
           >> (_parent._parent.columns[column_index].present_index_after % 8)) & 1) != 0 :
           ((_parent.before_null_bitmap[_parent._parent.columns[column_index].present_index / 8]
           >> (_parent._parent.columns[column_index].present_index % 8)) & 1) != 0)
+        doc: The cell is there, and NULL.
       is_difference:
         -webide-parse-mode: lazy
         value: >-
@@ -2969,6 +3075,7 @@ types:
         doc: MariaDB, beyond 4 GiB.
       position:
         value: '((has_long_position) ? long_position : _parent.end_log_pos.as<u8>).as<u8>'
+        doc: Offset in the file, in bytes.
 
   heartbeat_v2_event:
     -webide-representation: '{fields}'
@@ -2982,6 +3089,7 @@ types:
         doc: In any order; the last one is the end mark.
   heartbeat_field:
     -webide-representation: '{field_type} {value}'
+    doc: A field of a heartbeat.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: field_type_code
@@ -3006,8 +3114,10 @@ types:
       field_type:
         value: field_type_code.value.as<s4>
         enum: heartbeat_field_type
+        doc: What the field is.
   heartbeat_log_file:
     -webide-representation: '{name:str}'
+    doc: The name of a log file.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: name
@@ -3108,6 +3218,7 @@ types:
         doc: What a member that joins needs to certify transactions.
   certification_info:
     -webide-representation: '{key.bytes:hex}'
+    doc: What the certification of transactions needs of a key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: key
@@ -3178,9 +3289,11 @@ types:
       - id: unsigned_value
         type: u4
         if: is_unsigned
+        doc: If the column is UNSIGNED.
       - id: signed_value
         type: s4
         if: not is_unsigned
+        doc: If the column is not UNSIGNED, or the log does not say.
     instances:
       value:
         value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.as<s8>'
@@ -3197,9 +3310,11 @@ types:
       - id: unsigned_value
         type: u8
         if: is_unsigned
+        doc: If the column is UNSIGNED.
       - id: signed_value
         type: signed_longlong
         if: not is_unsigned
+        doc: If the column is not UNSIGNED, or the log does not say.
     instances:
       plain:
         value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.value'
@@ -3260,6 +3375,7 @@ types:
     seq:
       - id: bits
         type: uint_be(len_value)
+        doc: The bits as a big-endian integer.
     instances:
       value:
         value: bits.value
@@ -3274,6 +3390,7 @@ types:
         type: s4
       - id: column_index
         type: s4
+        doc: Of the column in the table, from 0.
     seq:
       - id: number
         type: uint_le(len_value)
@@ -3283,12 +3400,15 @@ types:
         doc: Number of the member, from 1; 0 for the empty string that marks an error.
       table_map_event_index:
         value: _parent._parent._parent.layout.table_map_event_index
+        doc: Index of the table map in `_root.events`.
       members_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+        doc: As in the table map.
       member_list_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+        doc: As in the table map.
       num_members:
         value: >-
           ((members_index < 0) ? 0 : (member_list_index >=
@@ -3313,6 +3433,7 @@ types:
         type: s4
       - id: column_index
         type: s4
+        doc: Of the column in the table, from 0.
     seq:
       - id: bits
         type: uint_le(len_value)
@@ -3322,12 +3443,15 @@ types:
         value: bits.value
       table_map_event_index:
         value: _parent._parent._parent.layout.table_map_event_index
+        doc: Index of the table map in `_root.events`.
       members_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+        doc: As in the table map.
       member_list_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+        doc: As in the table map.
       members:
         pos: 0
         type: set_member(_index)
@@ -3343,14 +3467,17 @@ types:
         value: value
   set_member:
     -webide-representation: '{name:str}'
+    doc: A member of a SET column.
     params:
       - id: index
         type: s4
+        doc: Number of the member, from 0.
     instances:
       is_in_value:
         value: >-
           (index < _parent.len_value * 8) ? ((_parent.bits.bytes[index / 8] >> (index % 8)) & 1) !=
           0 : false
+        doc: The value has the member.
       name:
         value: >-
           _root.events[_parent.table_map_event_index].body.as<table_map_event>.optional_fields[_parent.members_index].data.as<member_lists>.lists[_parent.member_list_index].members[index].bytes
@@ -3416,6 +3543,7 @@ types:
         if: len_value.value > 0
   compressed_content:
     -webide-representation: '{data:hex}'
+    doc: The content of a compressed column, behind its length.
     doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
     seq:
       - id: algorithm
@@ -3450,6 +3578,7 @@ types:
         type: f4
         repeat: expr
         repeat-expr: (len_value.value / 4).as<s4>
+        doc: Numbers of four bytes.
     instances:
       plain:
         value: elements
@@ -3473,6 +3602,7 @@ types:
         if: len_value.value > 0
   geometry:
     -webide-representation: 'SRID {srid:dec} {wkb_type}'
+    doc: A shape, in the well-known binary form of the Open Geospatial Consortium.
     doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
     seq:
       - id: srid
@@ -3500,6 +3630,7 @@ types:
         type: s4
       - id: is_difference
         type: bool
+        doc: The value is a list of differences.
     seq:
       - id: len_value
         type: uint_le(len_len_value)
@@ -3508,10 +3639,12 @@ types:
         size: len_value.value
         type: json_document
         if: not is_difference and len_value.value > 0
+        doc: The whole document.
       - id: differences
         size: len_value.value
         type: json_differences
         if: is_difference
+        doc: The changes of the document in the before image.
     instances:
       plain:
         value: document
@@ -3528,6 +3661,7 @@ types:
         repeat: eos
   json_difference:
     -webide-representation: '{operation} {path.text} {document}'
+    doc: One change of a document.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
     seq:
       - id: operation
@@ -3558,6 +3692,7 @@ types:
       - id: value_type
         type: u1
         enum: json_type
+        doc: The type of the value.
       - id: value
         type:
           switch-on: value_type
@@ -3578,6 +3713,7 @@ types:
             json_type::opaque: json_opaque(_io.size)
   json_container:
     -webide-representation: '{opening}{items}{closing}'
+    doc: An object or an array.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: base
@@ -3588,6 +3724,7 @@ types:
         doc: Counts and offsets have four bytes; otherwise two.
       - id: is_object
         type: bool
+        doc: An object; otherwise an array.
       - id: len_max
         type: s8
         doc: Bytes of the container around it that no key or value has taken.
@@ -3629,16 +3766,21 @@ types:
         doc: Bytes left for the values.
       opening:
         value: 'is_object ? "{" : "["'
+        doc: For the label.
       closing:
         value: 'is_object ? "}" : "]"'
+        doc: For the label.
   json_key:
     -webide-representation: '{text}'
+    doc: 'The key of a member: where its text is, and how long it is.'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: base
         type: s8
+        doc: Position of the container in the document.
       - id: is_large
         type: bool
+        doc: As in the container.
       - id: len_max
         type: s8
         doc: Bytes of the container that are left for this key and what follows it.
@@ -3666,10 +3808,13 @@ types:
     params:
       - id: index
         type: s4
+        doc: From 0.
       - id: base
         type: s8
+        doc: Position of the container in the document.
       - id: is_large
         type: bool
+        doc: As in the container.
       - id: len_max
         type: s8
         doc: Bytes of the container that are left for this value and those after it.
@@ -3677,6 +3822,7 @@ types:
       - id: value_type
         type: u1
         enum: json_type
+        doc: The type of the value.
       - id: ofs_or_value
         type: json_offset(is_large, 0, 4294967295)
         doc: Of the value; or in its place the value itself, if it is no longer than an offset.
@@ -3685,8 +3831,10 @@ types:
         value: >-
           value_type == json_type::small_object or value_type == json_type::large_object
           or value_type == json_type::small_array or value_type == json_type::large_array
+        doc: The value is an object or an array.
       is_large_container:
         value: value_type == json_type::large_object or value_type == json_type::large_array
+        doc: The value is a container whose offsets have four bytes.
       len_nested:
         pos: 'base + ofs_or_value.value + ((is_large_container) ? 4 : 2)'
         type: json_offset(is_large_container, 0, 4294967295)
@@ -3710,8 +3858,10 @@ types:
           value_type == json_type::literal or value_type == json_type::int16 or value_type ==
           json_type::uint16 or (is_large and (value_type == json_type::int32 or value_type ==
           json_type::uint32))
+        doc: The value stands in the place of its offset.
       key:
         value: '(_parent.is_object) ? _parent.keys[index].text + ": " : ""'
+        doc: 'For the label: the key of a member.'
       ofs_inline:
         value: >-
           (is_large)
@@ -3720,6 +3870,7 @@ types:
         doc: Position of `ofs_or_value` in the document.
       ofs_value:
         value: 'is_inline ? ofs_inline : base + ofs_or_value.value'
+        doc: Position of the value in the document.
       value:
         -webide-parse-mode: eager
         pos: ofs_value
@@ -3746,14 +3897,18 @@ types:
             json_type::opaque: json_opaque(len_max)
   json_offset:
     -webide-representation: '{value:dec}'
+    doc: An offset, a length or a count of a container, which has two or four bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: is_large
         type: bool
+        doc: It has four bytes; otherwise two.
       - id: min_value
         type: s8
+        doc: The least that is valid.
       - id: max_value
         type: s8
+        doc: The greatest that is valid.
     seq:
       - id: small
         type: u2
@@ -3761,17 +3916,20 @@ types:
           min: min_value
           max: max_value
         if: not is_large
+        doc: If it has two bytes.
       - id: large
         type: u4
         valid:
           min: min_value
           max: max_value
         if: is_large
+        doc: If it has four bytes.
     instances:
       value:
         value: '((is_large) ? large.as<s8> : small.as<s8>).as<s8>'
   json_literal:
     -webide-representation: '{text}'
+    doc: null, true or false.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
@@ -3786,36 +3944,42 @@ types:
           : ((value == json_literal_value::true_literal) ? "true" : "false")
   json_int16:
     -webide-representation: '{value:dec}'
+    doc: A signed integer of two bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: s2
   json_uint16:
     -webide-representation: '{value:dec}'
+    doc: An unsigned integer of two bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u2
   json_int32:
     -webide-representation: '{value:dec}'
+    doc: A signed integer of four bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: s4
   json_uint32:
     -webide-representation: '{value:dec}'
+    doc: An unsigned integer of four bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u4
   json_uint64:
     -webide-representation: '{value:dec}'
+    doc: An unsigned integer of eight bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u8
   json_string:
     -webide-representation: '"{value}"'
+    doc: Text in UTF-8.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: len_max
@@ -3860,16 +4024,20 @@ types:
         doc: Printed by the server as base64, if it is none of these.
   json_decimal:
     -webide-representation: '{value}'
+    doc: A DECIMAL in a document, with its precision and scale.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: precision
         type: u1
+        doc: Number of all digits.
       - id: scale
         type: u1
         valid:
           max: precision
+        doc: Number of digits after the point.
       - id: decimal
         type: decimal_value(precision, scale)
+        doc: As in a DECIMAL column.
     instances:
       value:
         value: decimal.value
@@ -3915,11 +4083,14 @@ types:
         type: clock((packed / 4096 % 1024).as<s4>, (packed / 64 % 64).as<s4>, (packed % 64).as<s4>)
       is_negative:
         value: high < 0
+        doc: The time is negative.
       magnitude_low:
         value: '((is_negative and low != 0) ? 4294967296 - low.as<s8> : low.as<s8>).as<s8>'
+        doc: The low bits without the sign.
       magnitude_high:
         value: >-
           ((is_negative) ? ((low != 0) ? -1 - high.as<s8> : 0 - high.as<s8>) : high.as<s8>).as<s8>
+        doc: The high bits without the sign.
       micros:
         value: magnitude_low % 0x1000000
       packed:
@@ -3940,21 +4111,27 @@ types:
           groups[_index - 1].value)
         repeat: until
         repeat-until: not _.has_next or _index == 4
+        doc: The lowest bits first.
     instances:
       value:
         value: groups.last.value
   json_length_group:
+    doc: Seven bits of a length, and whether more follow.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: factor
         type: s8
+        doc: What the bits count for.
       - id: value_before
         type: s8
+        doc: The sum of the groups before.
     seq:
       - id: has_next
         type: b1
+        doc: Another group follows.
       - id: bits
         type: b7
+        doc: Seven bits of the length.
     instances:
       value:
         value: (value_before + bits.as<s8> * factor).as<s8>
@@ -4005,6 +4182,7 @@ types:
     params:
       - id: num_digits
         type: s4
+        doc: Digits of the fraction.
     seq:
       - id: seconds
         type: u4be
@@ -4013,8 +4191,10 @@ types:
           to 2106.
       - id: fraction
         type: fraction(num_digits)
+        doc: The bytes of the fraction of the second.
       - id: utc
         type: utc_time(seconds)
+        doc: The time without its fraction.
     instances:
       value:
         value: utc.text + fraction.text
@@ -4028,6 +4208,7 @@ types:
     params:
       - id: num_digits
         type: s4
+        doc: Digits of the fraction.
     seq:
       - id: sign
         type: b1
@@ -4045,6 +4226,7 @@ types:
         type: b6
       - id: fraction
         type: fraction(num_digits)
+        doc: The bytes of the fraction of the second.
     instances:
       date_part:
         pos: 0
@@ -4069,12 +4251,14 @@ types:
     params:
       - id: num_digits
         type: s4
+        doc: Digits of the fraction.
     seq:
       - id: whole
         type: b24
         doc: Hours times 4096, plus minutes times 64, plus seconds, plus 0x800000.
       - id: fraction
         type: uint_be((num_digits + 1) / 2)
+        doc: The bytes of the fraction of the second.
     instances:
       time_part:
         pos: 0
@@ -4083,12 +4267,15 @@ types:
         value: >-
           ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 :
           0x1000000))).as<s8>
+        doc: Number of values that the bytes of the fraction can have.
       is_negative:
         value: whole < 0x800000
+        doc: The time is negative.
       magnitude:
         value: >-
           ((is_negative) ? (0x800000 - whole.as<s8>) * span - fraction.value.as<s8>
           : (whole.as<s8> - 0x800000) * span + fraction.value.as<s8>).as<s8>
+        doc: The time without its sign, in units of the fraction.
       packed:
         value: (magnitude / span).as<s4>
         doc: Hours times 4096, plus minutes times 64, plus seconds.
@@ -4111,6 +4298,7 @@ types:
         doc: Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00.
       - id: utc
         type: utc_time(seconds)
+        doc: As a date and a time.
     instances:
       value:
         value: utc.text
@@ -4141,10 +4329,13 @@ types:
         doc: Number of 400 years.
       day_of_era:
         value: days % 146097
+        doc: Days in a period of 400 years.
       year_of_era:
         value: (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365
+        doc: Years in that period.
       day_of_year:
         value: day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100)
+        doc: From the first of March, from 0.
       month_of_year:
         value: (5 * day_of_year + 2) / 153
         doc: 0 for March.
@@ -4232,10 +4423,13 @@ types:
     instances:
       num_lead_digits:
         value: (precision - scale) % 9
+        doc: Digits of the first group, 0 to 8.
       num_whole_groups:
         value: '(precision - scale) / 9 + ((num_lead_digits > 0) ? 1 : 0)'
+        doc: Groups before the point.
       whole_text:
         value: '(num_whole_groups > 0) ? groups[num_whole_groups - 1].text : ""'
+        doc: The digits before the point.
       value:
         value: >-
           (groups.size == 0) ? "" : ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0"
@@ -4244,6 +4438,7 @@ types:
       plain:
         value: value
   decimal_group:
+    doc: Digits of a DECIMAL that are stored together, nine at most.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
     params:
       - id: num_digits
@@ -4251,11 +4446,13 @@ types:
         doc: From 1 to 9.
       - id: is_first
         type: bool
+        doc: The first group of the value, whose highest bit is the sign.
       - id: is_rest_negative
         type: bool
         doc: Sign of the number, where this is not the first group.
       - id: is_fraction
         type: bool
+        doc: The group is behind the point.
       - id: text_before
         type: str
         doc: Digits of the groups before this one, without leading zeros and without the point.
@@ -4269,12 +4466,15 @@ types:
         value: >-
           ((num_digits <= 2) ? 0x100.as<s8> : ((num_digits <= 4) ? 0x10000.as<s8>
           : ((num_digits <= 6) ? 0x1000000.as<s8> : 0x100000000.as<s8>))).as<s8>
+        doc: Number of values that the bytes can have.
       is_negative:
         value: '(is_first) ? raw < span / 2 : is_rest_negative'
+        doc: The value is negative, so all bits are inverted.
       magnitude:
         value: >-
           ((is_first) ? ((is_negative) ? span / 2 - 1 - raw : raw - span / 2)
           : ((is_negative) ? span - 1 - raw : raw)).as<s8>
+        doc: The digits as a number.
       text:
         value: >-
           (text_before == "" and not is_fraction)
@@ -4331,10 +4531,13 @@ types:
     params:
       - id: hours
         type: s4
+        doc: From 0.
       - id: minutes
         type: s4
+        doc: 0 to 59.
       - id: seconds
         type: s4
+        doc: 0 to 59.
     instances:
       text:
         value: >-
@@ -4343,6 +4546,7 @@ types:
         doc: As `hh:mm:ss`, with more digits if there are 100 hours or more.
   calendar_date:
     -webide-representation: '{text}'
+    doc: A date as bits of an integer.
     params:
       - id: year
         type: s4
@@ -4398,6 +4602,7 @@ types:
         doc: Bytes that the integer itself takes.
   packed_ints:
     -webide-representation: '{items}'
+    doc: Integers to the end.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: items
@@ -4405,6 +4610,7 @@ types:
         repeat: eos
   short_bytes:
     -webide-representation: '{bytes:str}'
+    doc: Bytes with a length of one byte before them.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: len_bytes
@@ -4413,6 +4619,7 @@ types:
         size: len_bytes
   long_bytes:
     -webide-representation: '{bytes:hex}'
+    doc: Bytes with a length of four bytes before them.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
@@ -4448,6 +4655,7 @@ types:
         doc: With the header of zlib.
   packed_str:
     -webide-representation: '{text}'
+    doc: Text with a packed integer before it, its length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
@@ -4459,6 +4667,7 @@ types:
         value: bytes.to_s("UTF-8")
   packed_strs:
     -webide-representation: '{items}'
+    doc: Texts to the end.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: items
@@ -4466,6 +4675,7 @@ types:
         repeat: eos
   packed_bytes:
     -webide-representation: '{bytes:str}'
+    doc: Bytes with a packed integer before them, their length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
@@ -4493,6 +4703,7 @@ types:
           (((first & 0x01) == 0) ? 0 : (((first & 0x03) == 0x01) ? 1 : (((first & 0x07) == 0x03) ? 2
           : (((first & 0x0f) == 0x07) ? 3 : (((first & 0x1f) == 0x0f) ? 4 : (((first & 0x3f) ==
           0x1f) ? 5 : (((first & 0x7f) == 0x3f) ? 6 : ((first == 0x7f) ? 7 : 8)))))))).as<s4>
+        doc: Bytes behind the first one.
       tail_low:
         value: >-
           (((num_tail > 0) ? tail[0].as<s8> : 0) + ((num_tail > 1) ? tail[1].as<s8> * 0x100 : 0) +
@@ -4504,6 +4715,7 @@ types:
       tail_value:
         value: >-
           (tail_low.as<u8> + ((num_tail > 7) ? tail[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+        doc: The bytes behind the first one as a number.
       half:
         value: >-
           ((num_tail == 8) ? tail_low / 2 + tail[7].as<s8> * 0x80000000000000 : (value /
@@ -4511,6 +4723,7 @@ types:
         doc: Of `value`.
       is_odd:
         value: '((num_tail == 8) ? tail_low % 2 : value.as<s8> % 2) != 0'
+        doc: '`value` is odd, which marks a negative number.'
       value:
         value: >-
           ((num_tail == 0) ? (first / 2).as<u8>
@@ -4526,6 +4739,7 @@ types:
         doc: For the fields that are signed.
   vlint_str:
     -webide-representation: '{text}'
+    doc: Text with an integer of variable length before it, its length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: len_text
@@ -4537,6 +4751,7 @@ types:
         value: bytes.to_s("UTF-8")
   raw_bytes:
     -webide-representation: '{bytes:hex}'
+    doc: Bytes without a layout.
     seq:
       - id: bytes
         size-eos: true

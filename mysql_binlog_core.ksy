@@ -497,6 +497,7 @@ types:
       is_start_v3:
         -orig-id: START_EVENT_V3
         value: (_parent.event_type == event_type::start_v3).as<bool>
+        doc: It has no table of post-header lengths.
       len_own_header:
         value: _parent.frame[(0).as<s8>].len_header.as<s8>
       len_header:
@@ -610,10 +611,12 @@ types:
         value: (format.as<s8> > (1).as<s8>).as<bool>
       is_tagged:
         value: (format.as<s8> == (1).as<s8>).as<bool>
+        doc: Sources may have tags.
       num_sources:
         value: '(is_tagged ? (num_sources_low.as<s8>.as<u8> + (num_sources_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
           : ((format_low.as<s8>.as<u8> + (num_sources_low.as<s8>.as<u8> * (256).as<s8>.as<u8>).as<u8>).as<u8>
           + (num_sources_high.as<s8>.as<u8> * (1099511627776).as<s8>.as<u8>).as<u8>).as<u8>).as<u8>'
+        doc: Number of `sources`.
   gtid_source:
     doc: All GTIDs of one server and one tag.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
@@ -638,6 +641,7 @@ types:
       if_tag:
         value: _parent.is_tagged.as<bool>
   gno_interval:
+    doc: Numbers of transactions that follow each other.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
     seq:
     - id: start
@@ -649,6 +653,7 @@ types:
     instances:
       last:
         value: (end_gno.as<s8> - (1).as<s8>).as<s8>
+        doc: The last number.
   gtid_list_event:
     doc: The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
     doc-ref: https://mariadb.com/kb/en/gtid_list_event/
@@ -667,6 +672,7 @@ types:
     instances:
       num_gtids:
         value: (count_and_flags.as<s8> & (268435455).as<s8>).as<s8>
+        doc: Number of `gtids`.
       is_until_reached:
         -orig-id: FLAG_UNTIL_REACHED
         value: ((count_and_flags.as<s8> & (268435456).as<s8>).as<s8> != (0).as<s8>).as<bool>
@@ -676,6 +682,7 @@ types:
         value: ((count_and_flags.as<s8> & (536870912).as<s8>).as<s8> != (0).as<s8>).as<bool>
         doc: Only in streams.
   mariadb_gtid:
+    doc: A GTID of MariaDB.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
     - id: domain_id
@@ -763,9 +770,11 @@ types:
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
         value: '((_io.size.as<s8> > (25).as<s8>) ? (logical_timestamp_type.as<s8> == (2).as<s8>) : false).as<bool>'
+        doc: The numbers for parallel replicas are logged.
       has_commit_timestamps:
         -webide-parse-mode: lazy
         value: '(has_logical_timestamps ? (details.size.as<s8> >= (7).as<s8>) : false).as<bool>.as<bool>'
+        doc: The times of the commit are logged.
       if_immediate_commit_timestamp:
         value: has_commit_timestamps.as<bool>
       immediate_commit_timestamp:
@@ -855,6 +864,7 @@ types:
           + ((high.as<s8> & (127).as<s8>).as<s8>.as<u8> * (281474976710656).as<s8>.as<u8>).as<u8>).as<u8>
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
+    doc: The version of a server.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
     - id: raw
@@ -888,6 +898,7 @@ types:
       repeat: eos
       doc: In ascending order of their numbers.
   gtid_field:
+    doc: A field of the message, with its number before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
     - id: id
@@ -991,28 +1002,36 @@ types:
       has_commit_id:
         -orig-id: FL_GROUP_COMMIT_ID
         value: ((flags.as<s8> & (2).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: The transaction was committed in a group.
       is_transactional:
         -orig-id: FL_TRANSACTIONAL
         value: ((flags.as<s8> & (4).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: All changes can be rolled back.
       allows_parallel:
         -orig-id: FL_ALLOW_PARALLEL
         value: ((flags.as<s8> & (8).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: The session ran without `skip_parallel_replication`.
       was_waiting:
         -orig-id: FL_WAITED
         value: ((flags.as<s8> & (16).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: A wait for a lock was seen as it ran.
       is_ddl:
         -orig-id: FL_DDL
         value: ((flags.as<s8> & (32).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: It is a DDL statement.
       is_prepared_xa:
         -orig-id: FL_PREPARED_XA
         value: ((flags.as<s8> & (64).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: It is the prepared part of a distributed transaction.
       is_completed_xa:
         -orig-id: FL_COMPLETED_XA
         value: ((flags.as<s8> & (128).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: It is the end of a distributed transaction.
       has_flags_extra:
         value: '(_io.size.as<s8> > (((13).as<s8> + (has_commit_id ? (8).as<s8> : (0).as<s8>).as<s8>).as<s8>
           + ((is_prepared_xa ? true : is_completed_xa).as<bool> ? (((6).as<s8> + xid.len_gtrid.as<s8>).as<s8>
           + xid.len_bqual.as<s8>).as<s8> : (0).as<s8>).as<s8>).as<s8>).as<bool>'
+        doc: More flags follow.
   xa_id:
     doc: Name of a distributed transaction.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
@@ -1127,6 +1146,7 @@ types:
         value: is_compressed.as<bool>
       has_status_vars:
         value: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.has_status_vars.as<bool>
+        doc: Servers before MySQL 5.0 log no `status_vars`.
       text:
         value: '(is_compressed ? ''(compressed)'' : ((not has_status_vars) ? query.to_s(''windows-1252'')
           : (session[(0).as<s8>].is_utf8 ? query.to_s(''UTF-8'') : query.to_s(''windows-1252''))))'
@@ -1140,14 +1160,17 @@ types:
         size: len_status_vars.as<s8>
         type: status_vars
         if: if_session
+        doc: The state of the session that the statement depends on.
         repeat: expr
         repeat-expr: 1
   status_vars:
+    doc: The state of the session that a statement depends on.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: vars
       type: 'status_var(((vars.size.as<s8> == (0).as<s8>) ? (0).as<s8> : vars[(vars.size.as<s8> - (1).as<s8>).as<s8>].next_client_collation.as<s8>).as<s8>)'
       repeat: eos
+      doc: In the order in which the server writes them.
     instances:
       client_collation:
         value: '((vars.size.as<s8> > (0).as<s8>) ? vars.last.next_client_collation.as<s8> : (0).as<s8>).as<s8>'
@@ -1157,6 +1180,7 @@ types:
       client:
         pos: 0
         type: character_set(client_collation.as<s8>)
+        doc: Of the character set of the client.
         repeat: expr
         repeat-expr: 1
   status_var:
@@ -1207,6 +1231,7 @@ types:
         value: '((key == status_var_key::charset) ? value.as<query_charset>.character_set_client.as<s8>
           : client_collation.as<s8>).as<s8>'
   query_flags2:
+    doc: Options of the session.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: flag_bits
@@ -1266,11 +1291,13 @@ types:
         type: u4
         doc: All bits as one integer.
   query_sql_mode:
+    doc: The SQL mode.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: modes
       size: 8
       type: sql_modes
+      doc: The modes, each by its name.
     instances:
       sql_mode:
         value: modes.value.as<u8>
@@ -1447,6 +1474,7 @@ types:
       contents:
       - 0
   query_auto_increment:
+    doc: How AUTO_INCREMENT values are made.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: increment
@@ -1469,6 +1497,7 @@ types:
       type: u2
       doc: Of the server.
   query_text:
+    doc: A text with its length before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: len_bytes
@@ -1489,6 +1518,7 @@ types:
       type: query_text
       doc: Host of the account.
   query_updated_db_names:
+    doc: The databases that a statement changes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: num_names
@@ -1505,6 +1535,7 @@ types:
       if_names:
         value: (num_names.as<s8> != (254).as<s8>).as<bool>
   query_name:
+    doc: A name with a terminator.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: bytes
@@ -1539,6 +1570,7 @@ types:
       repeat: expr
       repeat-expr: num_items.as<s8>
   query_character_set_collation:
+    doc: A character set and the collation that is its default in the session.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
     - id: character_set
@@ -1548,26 +1580,31 @@ types:
       type: u2
       doc: Id of the collation that is taken for it instead.
   query_u1:
+    doc: An integer of one byte.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
       type: u1
   query_u2:
+    doc: An integer of two bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
       type: u2
   query_u3:
+    doc: An integer of three bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
       type: b24le
   query_u4:
+    doc: An integer of four bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
       type: u4
   query_u8:
+    doc: An integer of eight bytes.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
@@ -1632,6 +1669,7 @@ types:
       size-eos: true
       doc: A stream of zstd, of one or more frames.
   payload_field:
+    doc: A field of the header of a compressed transaction.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
     - id: field_type_code
@@ -1655,6 +1693,7 @@ types:
         value: (field_type_code.value.as<s8> == (0).as<s8>).as<bool>
       field_type:
         value: field_type_code.value.as<s8>
+        doc: What the field is.
   intvar_event:
     doc: |
       A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT
@@ -1742,6 +1781,7 @@ types:
         value: '(((is_null.as<s8> == (0).as<s8>) ? (attributes.size.as<s8> > (0).as<s8>) : false).as<bool>
           ? (attributes[(0).as<s8>].as<s8> == (1).as<s8>) : false).as<bool>'
   user_var_string:
+    doc: A user variable that is text.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
     - id: value
@@ -1837,7 +1877,9 @@ types:
       is_create_file:
         -orig-id: CREATE_FILE_EVENT
         value: (_parent.event_type == event_type::create_file).as<bool>
+        doc: The first part of the file is in the event.
   load_field_name:
+    doc: The name of a column, with a terminator.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     params:
     - id: len_name
@@ -1909,15 +1951,19 @@ types:
       is_dumpfile:
         -orig-id: DUMPFILE_FLAG
         value: ((options.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: SELECT ... INTO DUMPFILE.
       is_optionally_enclosed:
         -orig-id: OPT_ENCLOSED_FLAG
         value: ((options.as<s8> & (2).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: FIELDS OPTIONALLY ENCLOSED BY.
       is_replace:
         -orig-id: REPLACE_FLAG
         value: ((options.as<s8> & (4).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: 'REPLACE: rows whose key is there already take their place.'
       is_ignore:
         -orig-id: IGNORE_FLAG
         value: ((options.as<s8> & (8).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: 'IGNORE: rows whose key is there already are left out.'
   load_block_event:
     doc: |
       Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later),
@@ -2022,19 +2068,24 @@ types:
           == (6).as<s8>).as<bool>
       database:
         value: database_name.to_s('UTF-8')
+        doc: Name of the database.
       table:
         value: table_name.to_s('UTF-8')
+        doc: Name of the table.
       table_id:
         -webide-parse-mode: lazy
         value: '((_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
           == (6).as<s8>) ? (table_id_low.as<s8>.as<u8> + (table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
           : table_id_low.as<s8>.as<u8>).as<u8>'
+        doc: The number by which rows events name the table.
       has_column_metadata:
         -webide-parse-mode: lazy
         value: (details.size.as<s8> > (0).as<s8>).as<bool>
+        doc: There is more than the types of the columns.
       ofs_details:
         -webide-parse-mode: lazy
         value: (_io.size.as<s8> - details.size.as<s8>).as<s8>
+        doc: Offset of `details` in the body.
       if_len_column_metadata:
         value: has_column_metadata.as<bool>
       len_column_metadata:
@@ -2048,6 +2099,7 @@ types:
         value: '((has_column_metadata ? (len_column_metadata[(0).as<s8>].value.as<s8> <= details.size.as<s8>)
           : false) ? ((ofs_details.as<s8> + len_column_metadata[(0).as<s8>].len.as<s8>).as<s8> + len_column_metadata[(0).as<s8>].value.as<s8>).as<s8>
           : _io.size.as<s8>).as<s8>'
+        doc: Offset of `nullable_bitmap` in the body.
       if_nullable_bitmap:
         value: has_column_metadata.as<bool>
       nullable_bitmap:
@@ -2086,22 +2138,27 @@ types:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_default_charset_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
+        doc: As `signedness_index`, of DEFAULT_CHARSET.
       column_charset_index:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_column_charset_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
+        doc: As `signedness_index`, of COLUMN_CHARSET.
       column_names_index:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_column_names_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
+        doc: As `signedness_index`, of COLUMN_NAME.
       enum_members_index:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_enum_members_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
+        doc: As `signedness_index`, of ENUM_STR_VALUE.
       set_members_index:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_set_members_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
+        doc: As `signedness_index`, of SET_STR_VALUE.
       flag_bits:
         pos: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
         type: table_map_flags
@@ -2134,6 +2191,7 @@ types:
     - id: reserved2
       type: b1le
   optional_metadata_field:
+    doc: A field of the optional metadata of a table map.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
     - id: field_index
@@ -2144,14 +2202,19 @@ types:
       doc: Index of that field, if it came before; otherwise -1. The same holds for the next five.
     - id: default_charset_index
       type: s8
+      doc: As `signedness_index`, of DEFAULT_CHARSET.
     - id: column_charset_index
       type: s8
+      doc: As `signedness_index`, of COLUMN_CHARSET.
     - id: column_names_index
       type: s8
+      doc: As `signedness_index`, of COLUMN_NAME.
     - id: enum_members_index
       type: s8
+      doc: As `signedness_index`, of ENUM_STR_VALUE.
     - id: set_members_index
       type: s8
+      doc: As `signedness_index`, of SET_STR_VALUE.
     seq:
     - id: field_type
       -orig-id: Optional_metadata_field_type
@@ -2178,6 +2241,7 @@ types:
           optional_metadata_type::enum_and_set_column_charset: packed_ints
           optional_metadata_type::vector_dimensionality: packed_ints
           _: raw_bytes
+      doc: By the type of the field.
     instances:
       next_signedness_index:
         value: '((field_type == optional_metadata_type::signedness) ? field_index.as<s8> : signedness_index.as<s8>).as<s8>'
@@ -2203,6 +2267,7 @@ types:
       repeat: eos
       doc: Columns with another one.
   charset_exception:
+    doc: A column whose collation is not that of most columns.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: position
@@ -2218,11 +2283,14 @@ types:
     - id: lists
       type: member_list
       repeat: eos
+      doc: One for each ENUM column of the table, or each SET column, in their order.
   member_list:
+    doc: The members of one ENUM or SET column.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: num_members
       type: packed_int
+      doc: Number of members.
     - id: members
       type: packed_bytes
       repeat: expr
@@ -2231,12 +2299,15 @@ types:
         In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and
         ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
+    doc: The columns of a primary key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: parts
       type: key_part
       repeat: eos
+      doc: In the order of the key.
   key_part:
+    doc: A column of a primary key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: column_index
@@ -2259,8 +2330,10 @@ types:
       doc: See `operation`.
     - id: version
       type: s8
+      doc: 0, 1 or 2; see above.
     - id: is_compressed
       type: bool
+      doc: The rows are compressed, by MariaDB.
     seq:
     - id: table_id_low
       type: u4
@@ -2433,24 +2506,31 @@ types:
       doc: Index in `_root.events` of the table map to look at; -1 if there is none left.
     - id: wanted_table_id
       type: u8
+      doc: The number of the table.
     instances:
       is_match:
         value: '((event_index.as<s8> < (0).as<s8>) ? false : (_root.events[event_index.as<s8>].body.as<table_map_event>.table_id.as<u8>
           == wanted_table_id.as<u8>)).as<bool>'
+        doc: This is the wanted table map.
       is_done:
         value: '((event_index.as<s8> < (0).as<s8>) ? true : is_match).as<bool>.as<bool>'
+        doc: The search ends here.
       if_prev_index:
         value: (event_index.as<s8> >= (0).as<s8>).as<bool>
       prev_index:
         value: _root.events[event_index.as<s8>].table_map_index.as<s8>
         if: if_prev_index
+        doc: The table map to look at next, or -1.
   extra_row_infos:
+    doc: What a storage engine or the partitioning adds to a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: infos
       type: extra_row_info
       repeat: eos
+      doc: One after the other.
   extra_row_info:
+    doc: One addition, with its type before it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: info_type
@@ -2466,6 +2546,7 @@ types:
           _: raw_bytes
       doc: Has no length of its own; what follows an unknown type stays raw.
   ndb_row_info:
+    doc: What MySQL Cluster adds.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: len_info
@@ -2539,6 +2620,7 @@ types:
         doc: MariaDB, beyond 4 GiB.
       position:
         value: '(has_long_position ? long_position.as<u8> : _parent.end_log_pos.as<s8>.as<u8>).as<u8>'
+        doc: Offset in the file, in bytes.
   heartbeat_v2_event:
     doc: The same with fields that can be added to. MySQL 8.0.26 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -2549,6 +2631,7 @@ types:
       repeat-until: _.is_end.as<bool>
       doc: In any order; the last one is the end mark.
   heartbeat_field:
+    doc: A field of a heartbeat.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
     - id: field_type_code
@@ -2576,7 +2659,9 @@ types:
         value: (field_type_code.value.as<s8> == (0).as<s8>).as<bool>
       field_type:
         value: field_type_code.value.as<s8>
+        doc: What the field is.
   heartbeat_log_file:
+    doc: The name of a log file.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
     - id: name
@@ -2670,6 +2755,7 @@ types:
       repeat-expr: num_certification_infos.as<s8>
       doc: What a member that joins needs to certify transactions.
   certification_info:
+    doc: What the certification of transactions needs of a key.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
     - id: key
@@ -2779,12 +2865,14 @@ types:
           : ((first.as<s8> == (253).as<s8>) ? (4).as<s8> : (9).as<s8>).as<s8>).as<s8>).as<s8>'
         doc: Bytes that the integer itself takes.
   packed_ints:
+    doc: Integers to the end.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: items
       type: packed_int
       repeat: eos
   short_bytes:
+    doc: Bytes with a length of one byte before them.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
     - id: len_bytes
@@ -2792,6 +2880,7 @@ types:
     - id: bytes
       size: len_bytes.as<s8>
   long_bytes:
+    doc: Bytes with a length of four bytes before them.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: len_bytes
@@ -2799,6 +2888,7 @@ types:
     - id: bytes
       size: len_bytes.as<s8>
   packed_str:
+    doc: Text with a packed integer before it, its length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: len_bytes
@@ -2809,12 +2899,14 @@ types:
       text:
         value: bytes.to_s('UTF-8')
   packed_strs:
+    doc: Texts to the end.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: items
       type: packed_str
       repeat: eos
   packed_bytes:
+    doc: Bytes with a packed integer before them, their length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
     - id: len_bytes
@@ -2843,6 +2935,7 @@ types:
           == (15).as<s8>) ? (4).as<s8> : (((first.as<s8> & (63).as<s8>).as<s8> == (31).as<s8>) ? (5).as<s8>
           : (((first.as<s8> & (127).as<s8>).as<s8> == (63).as<s8>) ? (6).as<s8> : ((first.as<s8> == (127).as<s8>)
           ? (7).as<s8> : (8).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>'
+        doc: Bytes behind the first one.
       tail_low:
         value: '((((((((num_tail.as<s8> > (0).as<s8>) ? tail[(0).as<s8>].as<s8> : (0).as<s8>).as<s8> +
           ((num_tail.as<s8> > (1).as<s8>) ? (tail[(1).as<s8>].as<s8> * (256).as<s8>).as<s8> : (0).as<s8>).as<s8>).as<s8>
@@ -2856,6 +2949,7 @@ types:
       tail_value:
         value: '(tail_low.as<s8>.as<u8> + ((num_tail.as<s8> > (7).as<s8>) ? (tail[(7).as<s8>].as<s8>.as<u8>
           * (72057594037927936).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>.as<u8>).as<u8>'
+        doc: The bytes behind the first one as a number.
       half:
         value: '((num_tail.as<s8> == (8).as<s8>) ? ((tail_low.as<s8> / (2).as<s8>).as<s8> + (tail[(7).as<s8>].as<s8>
           * (36028797018963968).as<s8>).as<s8>).as<s8> : (value.as<u8> / (2).as<s8>.as<u8>).as<u8>.as<s8>).as<s8>'
@@ -2863,6 +2957,7 @@ types:
       is_odd:
         value: '(((num_tail.as<s8> == (8).as<s8>) ? (tail_low.as<s8> % (2).as<s8>).as<s8> : (value.as<u8>.as<s8>
           % (2).as<s8>).as<s8>).as<s8> != (0).as<s8>).as<bool>'
+        doc: '`value` is odd, which marks a negative number.'
       value:
         value: '((num_tail.as<s8> == (0).as<s8>) ? (first.as<s8> / (2).as<s8>).as<s8>.as<u8> : ((num_tail.as<s8>
           == (1).as<s8>) ? ((first.as<s8> / (4).as<s8>).as<s8>.as<u8> + (tail_value.as<u8> * (64).as<s8>.as<u8>).as<u8>).as<u8>
@@ -2878,6 +2973,7 @@ types:
         value: '(is_odd ? ((-(1).as<s8>).as<s8> - half.as<s8>).as<s8> : half.as<s8>).as<s8>'
         doc: For the fields that are signed.
   vlint_str:
+    doc: Text with an integer of variable length before it, its length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
     - id: len_text
@@ -2888,6 +2984,7 @@ types:
       text:
         value: bytes.to_s('UTF-8')
   raw_bytes:
+    doc: Bytes without a layout.
     seq:
     - id: bytes
       size-eos: true

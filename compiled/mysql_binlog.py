@@ -432,6 +432,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CalendarDate(KaitaiStruct):
+        """A date as bits of an integer."""
         def __init__(self, year, month, day, _io, _parent=None, _root=None):
             super(MysqlBinlog.CalendarDate, self).__init__(_io)
             self._parent = _parent
@@ -700,6 +701,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_null(self):
+            """The cell is there, and NULL."""
             if hasattr(self, '_m_is_null'):
                 return self._m_is_null
 
@@ -734,7 +736,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CertificationInfo(KaitaiStruct):
-        """
+        """What the certification of transactions needs of a key.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
         """
@@ -786,7 +789,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CharsetException(KaitaiStruct):
-        """
+        """A column whose collation is not that of most columns.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -827,6 +831,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def collation(self):
+            """Id of the collation, if the search ends here."""
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
@@ -835,6 +840,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_done(self):
+            """The search ends here."""
             if hasattr(self, '_m_is_done'):
                 return self._m_is_done
 
@@ -843,6 +849,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_last(self):
+            """There is no such exception."""
             if hasattr(self, '_m_is_last'):
                 return self._m_is_last
 
@@ -851,6 +858,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_match(self):
+            """The exception is for the wanted column."""
             if hasattr(self, '_m_is_match'):
                 return self._m_is_match
 
@@ -887,7 +895,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Column(KaitaiStruct):
-        """
+        """A column of a table.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -1037,6 +1046,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def character_set(self):
+            """The character set of the collation."""
             if hasattr(self, '_m_character_set'):
                 return self._m_character_set
 
@@ -1048,6 +1058,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def charset_probes(self):
+            """The search for this column in the exceptions from the default character set."""
             if hasattr(self, '_m_charset_probes'):
                 return self._m_charset_probes
 
@@ -1079,6 +1090,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def column_type(self):
+            """What the column really is."""
             if hasattr(self, '_m_column_type'):
                 return self._m_column_type
 
@@ -1087,6 +1099,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_metadata(self):
+            """Columns of this type have metadata."""
             if hasattr(self, '_m_has_metadata'):
                 return self._m_has_metadata
 
@@ -1106,6 +1119,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_string_metadata(self):
+            """The metadata also has the real type."""
             if hasattr(self, '_m_has_string_metadata'):
                 return self._m_has_string_metadata
 
@@ -1181,6 +1195,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def metadata_high(self):
+            """The high byte of the metadata."""
             if hasattr(self, '_m_metadata_high'):
                 return self._m_metadata_high
 
@@ -1243,6 +1258,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def wire_type(self):
+            """The type as logged."""
             if hasattr(self, '_m_wire_type'):
                 return self._m_wire_type
 
@@ -1251,7 +1267,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CommitServerVersion(KaitaiStruct):
-        """
+        """The version of a server.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
         """
@@ -1328,7 +1345,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CompressedContent(KaitaiStruct):
-        """
+        """The content of a compressed column, behind its length.
+        
         .. seealso::
            Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
         """
@@ -1657,7 +1675,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DecimalGroup(KaitaiStruct):
-        """
+        """Digits of a DECIMAL that are stored together, nine at most.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
         """
@@ -1682,6 +1701,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_negative(self):
+            """The value is negative, so all bits are inverted."""
             if hasattr(self, '_m_is_negative'):
                 return self._m_is_negative
 
@@ -1690,6 +1710,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def magnitude(self):
+            """The digits as a number."""
             if hasattr(self, '_m_magnitude'):
                 return self._m_magnitude
 
@@ -1706,6 +1727,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def span(self):
+            """Number of values that the bytes can have."""
             if hasattr(self, '_m_span'):
                 return self._m_span
 
@@ -1753,6 +1775,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_lead_digits(self):
+            """Digits of the first group, 0 to 8."""
             if hasattr(self, '_m_num_lead_digits'):
                 return self._m_num_lead_digits
 
@@ -1761,6 +1784,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_whole_groups(self):
+            """Groups before the point."""
             if hasattr(self, '_m_num_whole_groups'):
                 return self._m_num_whole_groups
 
@@ -1785,6 +1809,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def whole_text(self):
+            """The digits before the point."""
             if hasattr(self, '_m_whole_text'):
                 return self._m_whole_text
 
@@ -1958,6 +1983,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def member_list_index(self):
+            """As in the table map."""
             if hasattr(self, '_m_member_list_index'):
                 return self._m_member_list_index
 
@@ -1966,6 +1992,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def members_index(self):
+            """As in the table map."""
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
@@ -1991,6 +2018,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table_map_event_index(self):
+            """Index of the table map in `_root.events`."""
             if hasattr(self, '_m_table_map_event_index'):
                 return self._m_table_map_event_index
 
@@ -2788,7 +2816,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ExtraRowInfo(KaitaiStruct):
-        """
+        """One addition, with its type before it.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -2827,7 +2856,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ExtraRowInfos(KaitaiStruct):
-        """
+        """What a storage engine or the partitioning adds to a rows event.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -2994,6 +3024,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_start_v3(self):
+            """It has no table of post-header lengths."""
             if hasattr(self, '_m_is_start_v3'):
                 return self._m_is_start_v3
 
@@ -3114,7 +3145,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Geometry(KaitaiStruct):
-        """
+        """A shape, in the well-known binary form of the Open Geospatial Consortium.
+        
         .. seealso::
            Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
         """
@@ -3179,7 +3211,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GnoInterval(KaitaiStruct):
-        """
+        """Numbers of transactions that follow each other.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
         """
@@ -3199,6 +3232,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def last(self):
+            """The last number."""
             if hasattr(self, '_m_last'):
                 return self._m_last
 
@@ -3297,6 +3331,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_commit_timestamps(self):
+            """The times of the commit are logged."""
             if hasattr(self, '_m_has_commit_timestamps'):
                 return self._m_has_commit_timestamps
 
@@ -3305,6 +3340,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_logical_timestamps(self):
+            """The numbers for parallel replicas are logged."""
             if hasattr(self, '_m_has_logical_timestamps'):
                 return self._m_has_logical_timestamps
 
@@ -3425,7 +3461,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GtidField(KaitaiStruct):
-        """
+        """A field of the message, with its number before it.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
         """
@@ -3580,6 +3617,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_gtids(self):
+            """Number of `gtids`."""
             if hasattr(self, '_m_num_gtids'):
                 return self._m_num_gtids
 
@@ -3698,6 +3736,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def position(self):
+            """Offset in the file, in bytes."""
             if hasattr(self, '_m_position'):
                 return self._m_position
 
@@ -3706,7 +3745,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatField(KaitaiStruct):
-        """
+        """A field of a heartbeat.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
         """
@@ -3766,6 +3806,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def field_type(self):
+            """What the field is."""
             if hasattr(self, '_m_field_type'):
                 return self._m_field_type
 
@@ -3782,7 +3823,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatLogFile(KaitaiStruct):
-        """
+        """The name of a log file.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
         """
@@ -3934,7 +3976,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonContainer(KaitaiStruct):
-        """
+        """An object or an array.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -3977,6 +4020,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def closing(self):
+            """For the label."""
             if hasattr(self, '_m_closing'):
                 return self._m_closing
 
@@ -4003,6 +4047,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def opening(self):
+            """For the label."""
             if hasattr(self, '_m_opening'):
                 return self._m_opening
 
@@ -4076,7 +4121,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDecimal(KaitaiStruct):
-        """
+        """A DECIMAL in a document, with its precision and scale.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4108,7 +4154,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDifference(KaitaiStruct):
-        """
+        """One change of a document.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
         """
@@ -4285,7 +4332,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonInt16(KaitaiStruct):
-        """
+        """A signed integer of two bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4304,7 +4352,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonInt32(KaitaiStruct):
-        """
+        """A signed integer of four bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4406,6 +4455,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_container(self):
+            """The value is an object or an array."""
             if hasattr(self, '_m_is_container'):
                 return self._m_is_container
 
@@ -4414,6 +4464,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_inline(self):
+            """The value stands in the place of its offset."""
             if hasattr(self, '_m_is_inline'):
                 return self._m_is_inline
 
@@ -4422,6 +4473,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_large_container(self):
+            """The value is a container whose offsets have four bytes."""
             if hasattr(self, '_m_is_large_container'):
                 return self._m_is_large_container
 
@@ -4430,6 +4482,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def key(self):
+            """For the label: the key of a member."""
             if hasattr(self, '_m_key'):
                 return self._m_key
 
@@ -4494,6 +4547,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def ofs_value(self):
+            """Position of the value in the document."""
             if hasattr(self, '_m_ofs_value'):
                 return self._m_ofs_value
 
@@ -4555,7 +4609,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonKey(KaitaiStruct):
-        """
+        """The key of a member: where its text is, and how long it is.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4651,7 +4706,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonLengthGroup(KaitaiStruct):
-        """
+        """Seven bits of a length, and whether more follow.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4681,7 +4737,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonLiteral(KaitaiStruct):
-        """
+        """null, true or false.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4710,7 +4767,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonOffset(KaitaiStruct):
-        """
+        """An offset, a length or a count of a container, which has two or four bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4834,7 +4892,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonString(KaitaiStruct):
-        """
+        """Text in UTF-8.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4890,6 +4949,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_negative(self):
+            """The time is negative."""
             if hasattr(self, '_m_is_negative'):
                 return self._m_is_negative
 
@@ -4898,6 +4958,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def magnitude_high(self):
+            """The high bits without the sign."""
             if hasattr(self, '_m_magnitude_high'):
                 return self._m_magnitude_high
 
@@ -4906,6 +4967,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def magnitude_low(self):
+            """The low bits without the sign."""
             if hasattr(self, '_m_magnitude_low'):
                 return self._m_magnitude_low
 
@@ -4950,7 +5012,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint16(KaitaiStruct):
-        """
+        """An unsigned integer of two bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4969,7 +5032,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint32(KaitaiStruct):
-        """
+        """An unsigned integer of four bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -4988,7 +5052,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint64(KaitaiStruct):
-        """
+        """An unsigned integer of eight bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
@@ -5061,7 +5126,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class KeyPart(KaitaiStruct):
-        """
+        """A column of a primary key.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5083,7 +5149,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class KeyParts(KaitaiStruct):
-        """
+        """The columns of a primary key.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5247,6 +5314,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_create_file(self):
+            """The first part of the file is in the event."""
             if hasattr(self, '_m_is_create_file'):
                 return self._m_is_create_file
 
@@ -5255,7 +5323,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadFieldName(KaitaiStruct):
-        """
+        """The name of a column, with a terminator.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
         """
@@ -5308,6 +5377,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_dumpfile(self):
+            """SELECT ... INTO DUMPFILE."""
             if hasattr(self, '_m_is_dumpfile'):
                 return self._m_is_dumpfile
 
@@ -5316,6 +5386,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_ignore(self):
+            """IGNORE: rows whose key is there already are left out."""
             if hasattr(self, '_m_is_ignore'):
                 return self._m_is_ignore
 
@@ -5324,6 +5395,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_optionally_enclosed(self):
+            """FIELDS OPTIONALLY ENCLOSED BY."""
             if hasattr(self, '_m_is_optionally_enclosed'):
                 return self._m_is_optionally_enclosed
 
@@ -5332,6 +5404,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_replace(self):
+            """REPLACE: rows whose key is there already take their place."""
             if hasattr(self, '_m_is_replace'):
                 return self._m_is_replace
 
@@ -5366,7 +5439,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LongBytes(KaitaiStruct):
-        """
+        """Bytes with a length of four bytes before them.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5479,7 +5553,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MariadbGtid(KaitaiStruct):
-        """
+        """A GTID of MariaDB.
+        
         .. seealso::
            Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
         """
@@ -5567,6 +5642,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def allows_parallel(self):
+            """The session ran without `skip_parallel_replication`."""
             if hasattr(self, '_m_allows_parallel'):
                 return self._m_allows_parallel
 
@@ -5575,6 +5651,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_commit_id(self):
+            """The transaction was committed in a group."""
             if hasattr(self, '_m_has_commit_id'):
                 return self._m_has_commit_id
 
@@ -5583,6 +5660,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_flags_extra(self):
+            """More flags follow."""
             if hasattr(self, '_m_has_flags_extra'):
                 return self._m_has_flags_extra
 
@@ -5591,6 +5669,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_completed_xa(self):
+            """It is the end of a distributed transaction."""
             if hasattr(self, '_m_is_completed_xa'):
                 return self._m_is_completed_xa
 
@@ -5599,6 +5678,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_ddl(self):
+            """It is a DDL statement."""
             if hasattr(self, '_m_is_ddl'):
                 return self._m_is_ddl
 
@@ -5607,6 +5687,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_prepared_xa(self):
+            """It is the prepared part of a distributed transaction."""
             if hasattr(self, '_m_is_prepared_xa'):
                 return self._m_is_prepared_xa
 
@@ -5624,6 +5705,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_transactional(self):
+            """All changes can be rolled back."""
             if hasattr(self, '_m_is_transactional'):
                 return self._m_is_transactional
 
@@ -5632,6 +5714,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def was_waiting(self):
+            """A wait for a lock was seen as it ran."""
             if hasattr(self, '_m_was_waiting'):
                 return self._m_was_waiting
 
@@ -5640,7 +5723,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MemberList(KaitaiStruct):
-        """
+        """The members of one ENUM or SET column.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5697,7 +5781,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class NdbRowInfo(KaitaiStruct):
-        """
+        """What MySQL Cluster adds.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5720,7 +5805,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class OptionalMetadataField(KaitaiStruct):
-        """
+        """A field of the optional metadata of a table map.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5894,7 +5980,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedBytes(KaitaiStruct):
-        """
+        """Bytes with a packed integer before them, their length.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5962,7 +6049,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedInts(KaitaiStruct):
-        """
+        """Integers to the end.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -5990,7 +6078,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedStr(KaitaiStruct):
-        """
+        """Text with a packed integer before it, its length.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -6019,7 +6108,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedStrs(KaitaiStruct):
-        """
+        """Texts to the end.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
@@ -6074,7 +6164,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PayloadField(KaitaiStruct):
-        """
+        """A field of the header of a compressed transaction.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
         """
@@ -6112,6 +6203,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def field_type(self):
+            """What the field is."""
             if hasattr(self, '_m_field_type'):
                 return self._m_field_type
 
@@ -6172,6 +6264,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_tagged(self):
+            """Sources may have tags."""
             if hasattr(self, '_m_is_tagged'):
                 return self._m_is_tagged
 
@@ -6180,6 +6273,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_sources(self):
+            """Number of `sources`."""
             if hasattr(self, '_m_num_sources'):
                 return self._m_num_sources
 
@@ -6188,7 +6282,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryAutoIncrement(KaitaiStruct):
-        """
+        """How AUTO_INCREMENT values are made.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6232,7 +6327,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryCharacterSetCollation(KaitaiStruct):
-        """
+        """A character set and the collation that is its default in the session.
+        
         .. seealso::
            Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
         """
@@ -6396,6 +6492,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_status_vars(self):
+            """Servers before MySQL 5.0 log no `status_vars`."""
             if hasattr(self, '_m_has_status_vars'):
                 return self._m_has_status_vars
 
@@ -6404,6 +6501,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def session(self):
+            """The state of the session that the statement depends on."""
             if hasattr(self, '_m_session'):
                 return self._m_session
 
@@ -6431,7 +6529,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryFlags2(KaitaiStruct):
-        """
+        """Options of the session.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6512,7 +6611,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryName(KaitaiStruct):
-        """
+        """A name with a terminator.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6539,7 +6639,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QuerySqlMode(KaitaiStruct):
-        """
+        """The SQL mode.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6570,7 +6671,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryText(KaitaiStruct):
-        """
+        """A text with its length before it.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6598,7 +6700,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU1(KaitaiStruct):
-        """
+        """An integer of one byte.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6617,7 +6720,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU2(KaitaiStruct):
-        """
+        """An integer of two bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6636,7 +6740,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU3(KaitaiStruct):
-        """
+        """An integer of three bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6655,7 +6760,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU4(KaitaiStruct):
-        """
+        """An integer of four bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6674,7 +6780,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU8(KaitaiStruct):
-        """
+        """An integer of eight bytes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6693,7 +6800,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryUpdatedDbNames(KaitaiStruct):
-        """
+        """The databases that a statement changes.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -6747,6 +6855,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RawBytes(KaitaiStruct):
+        """Bytes without a layout."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RawBytes, self).__init__(_io)
             self._parent = _parent
@@ -6892,6 +7001,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def collation(self):
+            """As in the table map."""
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
@@ -6900,6 +7010,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def column_type(self):
+            """What the column is."""
             if hasattr(self, '_m_column_type'):
                 return self._m_column_type
 
@@ -6908,6 +7019,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_present(self):
+            """The first (or only) image of a row holds the column."""
             if hasattr(self, '_m_is_present'):
                 return self._m_is_present
 
@@ -6916,6 +7028,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_present_after(self):
+            """The after image of a row holds the column."""
             if hasattr(self, '_m_is_present_after'):
                 return self._m_is_present_after
 
@@ -6924,6 +7037,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_row_sized(self):
+            """The widths of this column and of all before it are known."""
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
@@ -6959,6 +7073,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def max_length(self):
+            """As in the table map."""
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
@@ -6999,6 +7114,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def type_code(self):
+            """As in the table map."""
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
 
@@ -7468,6 +7584,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class SetMember(KaitaiStruct):
+        """A member of a SET column."""
         def __init__(self, index, _io, _parent=None, _root=None):
             super(MysqlBinlog.SetMember, self).__init__(_io)
             self._parent = _parent
@@ -7484,6 +7601,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_in_value(self):
+            """The value has the member."""
             if hasattr(self, '_m_is_in_value'):
                 return self._m_is_in_value
 
@@ -7535,6 +7653,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def member_list_index(self):
+            """As in the table map."""
             if hasattr(self, '_m_member_list_index'):
                 return self._m_member_list_index
 
@@ -7561,6 +7680,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def members_index(self):
+            """As in the table map."""
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
@@ -7577,6 +7697,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table_map_event_index(self):
+            """Index of the table map in `_root.events`."""
             if hasattr(self, '_m_table_map_event_index'):
                 return self._m_table_map_event_index
 
@@ -7593,7 +7714,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ShortBytes(KaitaiStruct):
-        """
+        """Bytes with a length of one byte before them.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
         """
@@ -7984,7 +8106,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StatusVars(KaitaiStruct):
-        """
+        """The state of the session that a statement depends on.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -8017,6 +8140,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def client(self):
+            """Of the character set of the client."""
             if hasattr(self, '_m_client'):
                 return self._m_client
 
@@ -8181,6 +8305,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def column_charset_index(self):
+            """As `signedness_index`, of COLUMN_CHARSET."""
             if hasattr(self, '_m_column_charset_index'):
                 return self._m_column_charset_index
 
@@ -8189,6 +8314,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def column_names_index(self):
+            """As `signedness_index`, of COLUMN_NAME."""
             if hasattr(self, '_m_column_names_index'):
                 return self._m_column_names_index
 
@@ -8215,6 +8341,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def database(self):
+            """Name of the database."""
             if hasattr(self, '_m_database'):
                 return self._m_database
 
@@ -8223,6 +8350,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def default_charset_index(self):
+            """As `signedness_index`, of DEFAULT_CHARSET."""
             if hasattr(self, '_m_default_charset_index'):
                 return self._m_default_charset_index
 
@@ -8231,6 +8359,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def enum_members_index(self):
+            """As `signedness_index`, of ENUM_STR_VALUE."""
             if hasattr(self, '_m_enum_members_index'):
                 return self._m_enum_members_index
 
@@ -8250,6 +8379,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_column_metadata(self):
+            """There is more than the types of the columns."""
             if hasattr(self, '_m_has_column_metadata'):
                 return self._m_has_column_metadata
 
@@ -8287,6 +8417,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def ofs_details(self):
+            """Offset of `details` in the body."""
             if hasattr(self, '_m_ofs_details'):
                 return self._m_ofs_details
 
@@ -8295,6 +8426,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def ofs_nullable_bitmap(self):
+            """Offset of `nullable_bitmap` in the body."""
             if hasattr(self, '_m_ofs_nullable_bitmap'):
                 return self._m_ofs_nullable_bitmap
 
@@ -8324,6 +8456,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def set_members_index(self):
+            """As `signedness_index`, of SET_STR_VALUE."""
             if hasattr(self, '_m_set_members_index'):
                 return self._m_set_members_index
 
@@ -8343,6 +8476,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table(self):
+            """Name of the table."""
             if hasattr(self, '_m_table'):
                 return self._m_table
 
@@ -8351,6 +8485,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table_id(self):
+            """The number by which rows events name the table."""
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
@@ -8402,6 +8537,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_done(self):
+            """The search ends here."""
             if hasattr(self, '_m_is_done'):
                 return self._m_is_done
 
@@ -8410,6 +8546,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_match(self):
+            """This is the wanted table map."""
             if hasattr(self, '_m_is_match'):
                 return self._m_is_match
 
@@ -8418,6 +8555,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def prev_index(self):
+            """The table map to look at next, or -1."""
             if hasattr(self, '_m_prev_index'):
                 return self._m_prev_index
 
@@ -8497,6 +8635,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_negative(self):
+            """The time is negative."""
             if hasattr(self, '_m_is_negative'):
                 return self._m_is_negative
 
@@ -8505,6 +8644,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def magnitude(self):
+            """The time without its sign, in units of the fraction."""
             if hasattr(self, '_m_magnitude'):
                 return self._m_magnitude
 
@@ -8538,6 +8678,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def span(self):
+            """Number of values that the bytes of the fraction can have."""
             if hasattr(self, '_m_span'):
                 return self._m_span
 
@@ -8884,7 +9025,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UserVarDecimal(KaitaiStruct):
-        """
+        """A user variable that is a DECIMAL.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -9014,7 +9156,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UserVarString(KaitaiStruct):
-        """
+        """A user variable that is text.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
@@ -9081,6 +9224,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def day_of_era(self):
+            """Days in a period of 400 years."""
             if hasattr(self, '_m_day_of_era'):
                 return self._m_day_of_era
 
@@ -9089,6 +9233,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def day_of_year(self):
+            """From the first of March, from 0."""
             if hasattr(self, '_m_day_of_year'):
                 return self._m_day_of_year
 
@@ -9168,6 +9313,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def year_of_era(self):
+            """Years in that period."""
             if hasattr(self, '_m_year_of_era'):
                 return self._m_year_of_era
 
@@ -9280,6 +9426,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_odd(self):
+            """`value` is odd, which marks a negative number."""
             if hasattr(self, '_m_is_odd'):
                 return self._m_is_odd
 
@@ -9288,6 +9435,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_tail(self):
+            """Bytes behind the first one."""
             if hasattr(self, '_m_num_tail'):
                 return self._m_num_tail
 
@@ -9314,6 +9462,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def tail_value(self):
+            """The bytes behind the first one as a number."""
             if hasattr(self, '_m_tail_value'):
                 return self._m_tail_value
 
@@ -9331,7 +9480,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class VlintStr(KaitaiStruct):
-        """
+        """Text with an integer of variable length before it, its length.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
         """

@@ -30,6 +30,12 @@ SERVERS_NAMES = {
     *("row_column.max_length", "gtid_event.transaction_length"),
     *("format_description_event.post_header_lengths", "sql_modes.is_pad_char_to_full_length"),
 }
+# Fields whose names say all.
+PLAIN_NAME = re.compile(
+    r"(len|next)_\w+|\w+_end|reserved\d?|value|plain|raw|bytes|text|items|number|digits|name|flag_bits"
+    r"|year|month|day|hour|minute|second|micros|date|time|date_part|time_part|low|middle|high|tail"
+    r"|is_unsigned|is_utf8"
+)
 # Types of bytes alone, which no source describes.
 PLAIN_TYPES = {"raw_bytes"}
 PARTS = re.compile(r"[a-z_0-9]+")
@@ -81,6 +87,13 @@ def test_each_layout_names_its_source() -> None:
     kinds = SCHEMA["types"].items()
     without = {name for name, kind in kinds if "seq" in kind and "doc-ref" not in kind}
     assert without == PLAIN_TYPES
+
+
+def test_types_and_fields_are_explained() -> None:
+    types = [name for name, kind in SCHEMA["types"].items() if not kind.get("doc")]
+    assert types == []
+    unexplained = [name for name, field in fields() if not field.get("doc")]
+    assert [it for it in unexplained if not PLAIN_NAME.fullmatch(it.partition(".")[2])] == []
 
 
 def test_sources_have_a_version() -> None:

@@ -264,49 +264,23 @@ def _csharp_command(folder: Path, runtime: Path | None) -> list[str]:
 
 
 def _build_go(folder: Path, runtime: Path | None) -> None:
-    assert runtime is not None
+    del runtime
     (folder / "mysql_binlog").mkdir()
     (folder / "code" / "mysql_binlog.go").rename(folder / "mysql_binlog" / "mysql_binlog.go")
     shutil.copy(WALKERS / "walk.go", folder / "main.go")
-    # Without its own tests and what these need.
-    package = folder / "runtime" / "kaitai"
-    package.mkdir(parents=True)
-    for source in (runtime / "kaitai").glob("*.go"):
-        if not source.name.endswith("_test.go"):
-            shutil.copy(source, package)
-    (folder / "runtime" / "go.mod").write_text(GO_RUNTIME_MODULE, encoding="utf-8")
-    (folder / "go.mod").write_text(GO_MODULE, encoding="utf-8")
-    (folder / "go.sum").write_text(GO_SUM, encoding="utf-8")
-    run(["go", "build", "-o", "walk", "."], folder)
+    for name in ("go.mod", "go.sum"):
+        shutil.copy(WALKERS / name, folder)
+    build_go_program(folder, "walk")
+
+
+def build_go_program(folder: Path, name: str) -> None:
+    """Build the program of a folder that has `mysql_binlog/`, `go.mod` and `go.sum`."""
+    run(["go", "build", "-o", name, "."], folder)
 
 
 def _go_command(folder: Path, runtime: Path | None) -> list[str]:
     del runtime
     return [str(folder / "walk"), str(folder / "shape.txt")]
-
-
-GO_RUNTIME_MODULE = """\
-module github.com/kaitai-io/kaitai_struct_go_runtime
-
-go 1.23.0
-
-require golang.org/x/text v0.28.0
-"""
-GO_MODULE = """\
-module walk
-
-go 1.23.0
-
-require github.com/kaitai-io/kaitai_struct_go_runtime v0.11.0
-
-require golang.org/x/text v0.28.0
-
-replace github.com/kaitai-io/kaitai_struct_go_runtime => ./runtime
-"""
-GO_SUM = """\
-golang.org/x/text v0.28.0 h1:rhazDwis8INMIwQ4tpjLDzUhx6RlXqZNPEM0huQojng=
-golang.org/x/text v0.28.0/go.mod h1:U8nCwOR8jO/marOQ0QbDiOngZVEBB7MAiitBuMjXiNU=
-"""
 
 
 def _build_rust(folder: Path, runtime: Path | None) -> None:
@@ -367,19 +341,18 @@ TESTED = [
         build=_build_java,
         command=_java_command,
     ),
-]
-# Built and run by `make languages`: no registry has their runtimes.
-BY_HAND = [
     Target(
         name="go",
         tools=(("go", "version"),),
         integers="signed",
-        sources=("walkers/walk.go",),
+        sources=("walkers/walk.go", "walkers/go.mod", "walkers/go.sum"),
         build=_build_go,
         command=_go_command,
-        runtime="kaitai_struct_go_runtime",
         is_typed=True,
     ),
+]
+# Built and run by `make languages`: no registry has their runtimes.
+BY_HAND = [
     Target(
         name="rust",
         tools=(("cargo", "--version"),),
