@@ -21,6 +21,7 @@ RUN_BY = {
     "connect": "tests/spark/test_connect.py",
     "pipeline": "tests/spark/test_lake_tables.py",
     "install": "tests/spark/test_wheel.py",
+    "recipe": "tests/languages/test_recipes.py",
 }
 
 # Who runs the programs of a page in other languages.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tests.inputs import ROOT, SAMPLES, sample_path
 from tests.languages.core import core_text
 from tests.languages.digests import FORMS, digest, python_text, read_digests
+from tests.languages.recipes import check_recipe
 from tests.languages.shape import SCHEMA
 from tests.languages.targets import BY_HAND, TESTED, BuildError, Target, built, log_texts
 from tests.languages.text import first_difference
@@ -125,6 +126,7 @@ def _samples_cell(target: Target) -> tuple[str, str]:
         built(target)
         return "builds", ""
     found = compare(target)
+    check_recipe(target)
     cell = f"{found.equal} of {len(read_digests())}"
     if target.is_core:
         cell += ", [the core](#the-core)"

@@ -263,6 +263,10 @@ def _csharp_command(folder: Path, runtime: Path | None) -> list[str]:
     return ["mono", str(folder / "walk.exe"), str(folder / "shape.txt")]
 
 
+# Without paths, a package is the same in each folder, so that it is compiled once.
+GO_BUILD = ("go", "build", "-trimpath", "-o")
+
+
 def _build_go(folder: Path, runtime: Path | None) -> None:
     del runtime
     (folder / "mysql_binlog").mkdir()
@@ -270,12 +274,7 @@ def _build_go(folder: Path, runtime: Path | None) -> None:
     shutil.copy(WALKERS / "walk.go", folder / "main.go")
     for name in ("go.mod", "go.sum"):
         shutil.copy(WALKERS / name, folder)
-    build_go_program(folder, "walk")
-
-
-def build_go_program(folder: Path, name: str) -> None:
-    """Build the program of a folder that has `mysql_binlog/`, `go.mod` and `go.sum`."""
-    run(["go", "build", "-o", name, "."], folder)
+    run([*GO_BUILD, "walk"], folder)
 
 
 def _go_command(folder: Path, runtime: Path | None) -> list[str]:

@@ -1,53 +1,33 @@
 """The recipes of `docs/format/recipes.md` print the same changes, as many as the server made."""
 
-import re
-import shutil
-import subprocess
-from pathlib import Path
+from functools import cache
 
-from tests.inputs import ROOT, SAMPLES, sample_path
+import pytest
+
+from tests.inputs import SAMPLES
 from tests.languages.left_out import need_toolchain
-from tests.languages.targets import QUICK_JVM, TESTED, built, run
+from tests.languages.recipes import PAGE, RECIPES_BY_HAND, RUN, TARGETS, printed
 
-PAGE = ROOT / "docs" / "format" / "recipes.md"
-LOG = sample_path("mysql-9.7-shop")
-TARGETS = {target.name: target for target in TESTED}
+BESIDE_PYTHON = [name for name in RUN if name not in ("python", *RECIPES_BY_HAND)]
 
 
-def recipe(language: str) -> str:
-    """Return the program of a language."""
-    found = re.search(rf"```{language}\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    return found[1]
+@cache
+def python_lines() -> list[str]:
+    """Return what the recipe in Python prints."""
+    return printed("python")
 
 
-def changes() -> int:
-    """Return how many rows of the table have changed."""
-    entry = SAMPLES["mysql-9.7-shop"]
-    return sum(entry["row_changes"]["shop.orders"].values())
+def test_each_change_is_printed() -> None:
+    changes = sum(SAMPLES["mysql-9.7-shop"]["row_changes"]["shop.orders"].values())
+    assert len(python_lines()) == changes
+    assert {line.split()[0] for line in python_lines()} == {"WRITE", "UPDATE", "DELETE"}
 
 
-def javascript_lines(folder: Path) -> list[str]:
-    """Return what the recipe in JavaScript prints."""
-    (folder / "changes.cjs").write_text(recipe("javascript"), encoding="utf-8")
-    # Away from this project's package.json, which would make a module of the class.
-    shutil.copytree(built(TARGETS["javascript"]) / "code", folder / "code")
-    (folder / "node_modules").symlink_to(ROOT / "node_modules")
-    return run(["node", "changes.cjs", str(LOG)], folder).splitlines()
+@pytest.mark.parametrize("language", BESIDE_PYTHON)
+def test_languages_print_the_same(language: str) -> None:
+    need_toolchain(TARGETS[language])
+    assert printed(language) == python_lines()
 
 
-def test_javascript_prints_each_change(tmp_path: Path) -> None:
-    lines = javascript_lines(tmp_path)
-    assert len(lines) == changes()
-    assert {line.split()[0] for line in lines} == {"WRITE", "UPDATE", "DELETE"}
-
-
-def test_java_prints_what_javascript_prints(tmp_path: Path) -> None:
-    need_toolchain(TARGETS["java"])
-    (tmp_path / "Changes.java").write_text(recipe("java"), encoding="utf-8")
-    build = built(TARGETS["java"])
-    path = f"{build / 'classes'}:{next(build.glob('*.jar'))}"
-    command = ["java", *QUICK_JVM, "-cp", path, str(tmp_path / "Changes.java"), str(LOG)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == javascript_lines(tmp_path)
+def test_each_recipe_is_run() -> None:
+    assert PAGE.read_text(encoding="utf-8").count("\n## ") == len(RUN)

@@ -1,4 +1,4 @@
-module walk
+module changes
 
 go 1.23.0
 

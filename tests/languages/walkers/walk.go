@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"walk/mysql_binlog"
+	"changes/mysql_binlog"
 
 	"github.com/kaitai-io/kaitai_struct_go_runtime/kaitai"
 )

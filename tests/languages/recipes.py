@@ -1,0 +1,111 @@
+"""The recipes of `docs/format/recipes.md`: each prints the changes of a table in a language."""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.inputs import ROOT, sample_path
+from tests.languages.targets import (
+    BY_HAND,
+    GO_BUILD,
+    QUICK_JVM,
+    TESTED,
+    WALKERS,
+    BuildError,
+    Target,
+    built,
+    java_path,
+    run,
+)
+
+PAGE = ROOT / "docs" / "format" / "recipes.md"
+LOG = sample_path("mysql-9.7-shop")
+TARGETS = {target.name: target for target in [*TESTED, *BY_HAND]}
+FENCE = r"```(?:{{code-block}} )?{}\n(?::class: recipe\n\n)?(.+?)```"
+# Of the recipes, those whose runtimes are in no registry.
+RECIPES_BY_HAND = ("ruby", "lua")
+
+
+def recipe(language: str) -> str:
+    """Return the program of a language."""
+    text = PAGE.read_text(encoding="utf-8")
+    found = re.search(FENCE.format(language), text, re.DOTALL)
+    assert found is not None, language
+    return found[1]
+
+
+def printed(language: str) -> list[str]:
+    """Return the lines that a recipe prints.
+
+    Raises:
+        BuildError: Its language does not build, or it has failed.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        return RUN[language](Path(name)).splitlines()
+
+
+def check_recipe(target: Target) -> None:
+    """Compare what a recipe prints with what that in JavaScript prints.
+
+    Raises:
+        BuildError: They differ.
+    """
+    if target.name in RECIPES_BY_HAND and printed(target.name) != printed("javascript"):
+        raise BuildError(f"the recipe in {target.name} prints other lines than in JavaScript")
+
+
+def _python(folder: Path) -> str:
+    return run([sys.executable, _written(folder, "python", "changes.py"), str(LOG)], folder)
+
+
+def _javascript(folder: Path) -> str:
+    # Away from this project's package.json, which would make a module of the class.
+    shutil.copytree(built(TARGETS["javascript"]) / "code", folder / "code")
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    return run(["node", _written(folder, "javascript", "changes.cjs"), str(LOG)], folder)
+
+
+def _java(folder: Path) -> str:
+    path = java_path(built(TARGETS["java"]))
+    program = _written(folder, "java", "Changes.java")
+    return run(["java", *QUICK_JVM, "-cp", path, program, str(LOG)], folder)
+
+
+def _go(folder: Path) -> str:
+    shutil.copytree(built(TARGETS["go"]) / "mysql_binlog", folder / "mysql_binlog")
+    _written(folder, "go", "changes.go")
+    for name in ("go.mod", "go.sum"):
+        shutil.copy(WALKERS / name, folder)
+    run([*GO_BUILD, "changes"], folder)
+    return run([str(folder / "changes"), str(LOG)], folder)
+
+
+def _ruby(folder: Path) -> str:
+    target = TARGETS["ruby"]
+    paths = ["-I", f"{target.runtime_folder}/lib", "-I", str(built(target) / "code")]
+    return run(["ruby", *paths, _written(folder, "ruby", "changes.rb"), str(LOG)], folder)
+
+
+def _lua(folder: Path) -> str:
+    target = TARGETS["lua"]
+    paths = (target.runtime_folder, built(target) / "code")
+    command = ["lua5.3", _written(folder, "lua", "changes.lua"), str(LOG)]
+    return run(command, folder, LUA_PATH=";".join(f"{path}/?.lua" for path in paths))
+
+
+RUN = {
+    "python": _python,
+    "javascript": _javascript,
+    "java": _java,
+    "go": _go,
+    "ruby": _ruby,
+    "lua": _lua,
+}
+
+
+def _written(folder: Path, language: str, name: str) -> str:
+    (folder / name).write_text(recipe(language), encoding="utf-8")
+    return os.fspath(folder / name)
