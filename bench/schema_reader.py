@@ -1,4 +1,4 @@
-"""The compiled schema on a log file, one event at a time, as a job would use it.
+"""The compiled schema on a log file: one event at a time, as a job would use it, and as a whole.
 
 As a program, it prints one line of JSON:
 `python -m bench.schema_reader LOG --megabytes 10 --repeats 3`.
@@ -52,9 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         data = file.read(int(options.megabytes * MEGABYTE))
     seconds, num_events = best_of(options.repeats, lambda: parse_events(data))
     seconds_of_bodies, _ = best_of(options.repeats, lambda: parse_events(data, with_bodies=True))
+    seconds_of_file, num_in_file = best_of(
+        options.repeats, lambda: len(MysqlBinlog.from_bytes(data).events)
+    )
     rates = {
         "events_per_second": num_events / seconds,
         "bodies_per_second": num_events / seconds_of_bodies,
+        "events_of_file_per_second": num_in_file / seconds_of_file,
         "bytes_per_event": len(data) / num_events,
     }
     print(json.dumps(rates))
