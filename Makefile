@@ -37,7 +37,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
-.PHONY: diagram digests languages pictures clean
+.PHONY: diagram digests gallery languages pictures clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-l test-unit-m-z
@@ -159,6 +159,9 @@ languages: .venv/.test node_modules/.done ## Build and run the schema in each la
 diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the imports of the package.
 	$(BIN)/python tools/draw_architecture.py
 	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
+
+gallery: .venv/.test ## Compile the schema as Kaitai's gallery of formats does, with its compiler for the JVM.
+	$(BIN)/python -m tests.languages gallery
 
 pictures: .venv/.test node_modules/.done ## docs/web-ide*.png. WEBIDE=folder of a built Web IDE
 	PYTHONPATH=. $(BIN)/python tools/picture_web_ide.py $(WEBIDE) --servers $(SERVERS)

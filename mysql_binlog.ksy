@@ -481,7 +481,7 @@ types:
         doc: In bytes; 19 except in one fork.
       - id: post_header_lengths
         -orig-id: post_header_len
-        size: num_event_types
+        size: len_post_header_lengths
         if: not is_start_v3
         doc: |
           One byte for each event type from 1 on, the length of its post-header in bytes. Wrong by
@@ -518,31 +518,31 @@ types:
           The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields
           and one byte for each type. All servers write it right.
       has_old_type_codes:
-        value: '(num_event_types >= 16) ? post_header_lengths[15] != 0 : false'
+        value: '(len_post_header_lengths >= 16) ? post_header_lengths[15] != 0 : false'
         doc: |
           Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows
           events, XID and two of LOAD DATA, in this order. There type 16 has a post-header;
           everywhere else it is XID, which has none.
       has_status_vars:
-        value: '(num_event_types >= 2) ? post_header_lengths[1] >= 13 : false'
+        value: '(len_post_header_lengths >= 2) ? post_header_lengths[1] >= 13 : false'
         doc: |
           The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before
           MySQL 5.0.
       len_table_id:
         value: >-
-          (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 :
-          false) ? 4 : 6).as<s4>
+          (((len_post_header_lengths >= 19)
+          ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 : false) ? 4 : 6).as<s4>
         doc: |
           Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the
           post-header of a table map has 6.
       ofs_rows_flags:
         value: len_header - 19 + len_table_id
         doc: Offset of the flags of a rows event in `event.data`.
-      num_event_types:
+      len_post_header_lengths:
         value: '(is_start_v3) ? 0 : len_own_post_header.as<s4> - 57'
-        doc: Types known to the server that wrote the file; 0 if it does not say.
+        doc: One for each type known to the server that wrote the file; 0 if it does not say.
       has_checksum_algorithm:
-        value: not is_start_v3 and _io.size >= 57 + num_event_types + 5
+        value: not is_start_v3 and _io.size >= 57 + len_post_header_lengths + 5
         doc: |
           The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by
           the version text; the length of the event says the same, and holds for forks and test
@@ -552,7 +552,7 @@ types:
           (has_checksum_algorithm and checksum_algorithm == checksum_algorithm::crc32) ? 4 : 0
         doc: Bytes of checksum at the end of each other event.
       is_mariadb:
-        value: num_event_types >= 160
+        value: len_post_header_lengths >= 160
         doc: |
           MariaDB 5.3 and later number their own events from 160 on; no other server lists as many
           types.
@@ -1801,7 +1801,7 @@ types:
       - id: len_database_name
         type: u1
         doc: In bytes.
-      - id: num_fields
+      - id: num_field_names
         type: u4
         doc: Columns that the statement lists.
       - id: file_id
@@ -1819,12 +1819,12 @@ types:
       - id: len_field_names
         type: u1
         repeat: expr
-        repeat-expr: num_fields
+        repeat-expr: num_field_names.as<s4>
         doc: In bytes, without the terminators.
       - id: field_names
         type: load_field_name(len_field_names[_index])
         repeat: expr
-        repeat-expr: num_fields
+        repeat-expr: num_field_names
         doc: Columns that the statement lists.
       - id: table_name
         size: len_table_name
@@ -3788,17 +3788,17 @@ types:
       - id: ofs_text
         type: json_offset(is_large, 0, 4294967295)
         doc: Of the text, in bytes.
-      - id: len_text
+      - id: len_bytes
         type: u2
         valid:
           max: len_max
         doc: In bytes.
     instances:
       len_left:
-        value: (len_max - len_text).as<s8>
+        value: (len_max - len_bytes).as<s8>
       bytes:
         pos: base + ofs_text.value
-        size: len_text
+        size: len_bytes
       text:
         value: bytes.to_s("UTF-8")
   json_item:
@@ -4488,20 +4488,20 @@ types:
     doc: An unsigned integer, lowest byte first.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-      - id: num_bytes
+      - id: len_bytes
         type: s4
         doc: From 0 to 8.
     seq:
       - id: bytes
-        size: num_bytes
+        size: len_bytes
     instances:
       value:
         value: >-
-          (((num_bytes > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[1] &
-          0xff).as<u8> * 0x100 : 0) + ((num_bytes > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) +
-          ((num_bytes > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0) + (((num_bytes > 4) ?
-          (bytes[4] & 0xff).as<u8> : 0) + ((num_bytes > 5) ? (bytes[5] & 0xff).as<u8> * 0x100 : 0) +
-          ((num_bytes > 6) ? (bytes[6] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 7) ? (bytes[7]
+          (((len_bytes > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((len_bytes > 1) ? (bytes[1] &
+          0xff).as<u8> * 0x100 : 0) + ((len_bytes > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) +
+          ((len_bytes > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0) + (((len_bytes > 4) ?
+          (bytes[4] & 0xff).as<u8> : 0) + ((len_bytes > 5) ? (bytes[5] & 0xff).as<u8> * 0x100 : 0) +
+          ((len_bytes > 6) ? (bytes[6] & 0xff).as<u8> * 0x10000 : 0) + ((len_bytes > 7) ? (bytes[7]
           & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
         doc: Each half is exact in a double, so JavaScript rounds once.
   uint_be:
@@ -4509,21 +4509,21 @@ types:
     doc: An unsigned integer, highest byte first.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-      - id: num_bytes
+      - id: len_bytes
         type: s4
         doc: From 0 to 8.
     seq:
       - id: bytes
-        size: num_bytes
+        size: len_bytes
     instances:
       value:
         value: >-
-          (((num_bytes > 0) ? (bytes[num_bytes - 1] & 0xff).as<u8> : 0) + ((num_bytes > 1) ?
-          (bytes[num_bytes - 2] & 0xff).as<u8> * 0x100 : 0) + ((num_bytes > 2) ? (bytes[num_bytes -
-          3] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 3) ? (bytes[num_bytes - 4] & 0xff).as<u8>
-          * 0x1000000 : 0) + (((num_bytes > 4) ? (bytes[num_bytes - 5] & 0xff).as<u8> : 0) +
-          ((num_bytes > 5) ? (bytes[num_bytes - 6] & 0xff).as<u8> * 0x100 : 0) + ((num_bytes > 6) ?
-          (bytes[num_bytes - 7] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 7) ? (bytes[num_bytes
+          (((len_bytes > 0) ? (bytes[len_bytes - 1] & 0xff).as<u8> : 0) + ((len_bytes > 1) ?
+          (bytes[len_bytes - 2] & 0xff).as<u8> * 0x100 : 0) + ((len_bytes > 2) ? (bytes[len_bytes -
+          3] & 0xff).as<u8> * 0x10000 : 0) + ((len_bytes > 3) ? (bytes[len_bytes - 4] & 0xff).as<u8>
+          * 0x1000000 : 0) + (((len_bytes > 4) ? (bytes[len_bytes - 5] & 0xff).as<u8> : 0) +
+          ((len_bytes > 5) ? (bytes[len_bytes - 6] & 0xff).as<u8> * 0x100 : 0) + ((len_bytes > 6) ?
+          (bytes[len_bytes - 7] & 0xff).as<u8> * 0x10000 : 0) + ((len_bytes > 7) ? (bytes[len_bytes
           - 8] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
   clock:
     -webide-representation: '{text}'

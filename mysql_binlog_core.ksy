@@ -468,7 +468,7 @@ types:
       doc: In bytes; 19 except in one fork.
     - id: post_header_lengths
       -orig-id: post_header_len
-      size: num_event_types.as<s8>
+      size: len_post_header_lengths.as<s8>
       if: if_post_header_lengths
       doc: |
         One byte for each event type from 1 on, the length of its post-header in bytes. Wrong by
@@ -515,32 +515,32 @@ types:
           The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields
           and one byte for each type. All servers write it right.
       has_old_type_codes:
-        value: '((num_event_types.as<s8> >= (16).as<s8>) ? (post_header_lengths[(15).as<s8>].as<s8> !=
-          (0).as<s8>) : false).as<bool>'
+        value: '((len_post_header_lengths.as<s8> >= (16).as<s8>) ? (post_header_lengths[(15).as<s8>].as<s8>
+          != (0).as<s8>) : false).as<bool>'
         doc: |
           Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows
           events, XID and two of LOAD DATA, in this order. There type 16 has a post-header;
           everywhere else it is XID, which has none.
       has_status_vars:
-        value: '((num_event_types.as<s8> >= (2).as<s8>) ? (post_header_lengths[(1).as<s8>].as<s8> >= (13).as<s8>)
-          : false).as<bool>'
+        value: '((len_post_header_lengths.as<s8> >= (2).as<s8>) ? (post_header_lengths[(1).as<s8>].as<s8>
+          >= (13).as<s8>) : false).as<bool>'
         doc: |
           The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before
           MySQL 5.0.
       len_table_id:
-        value: '(((num_event_types.as<s8> >= (19).as<s8>) ? (post_header_lengths[(has_old_type_codes ?
-          (15).as<s8> : (18).as<s8>).as<s8>].as<s8> == (6).as<s8>) : false) ? (4).as<s8> : (6).as<s8>).as<s8>'
+        value: '(((len_post_header_lengths.as<s8> >= (19).as<s8>) ? (post_header_lengths[(has_old_type_codes
+          ? (15).as<s8> : (18).as<s8>).as<s8>].as<s8> == (6).as<s8>) : false) ? (4).as<s8> : (6).as<s8>).as<s8>'
         doc: |
           Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the
           post-header of a table map has 6.
       ofs_rows_flags:
         value: ((len_header.as<s8> - (19).as<s8>).as<s8> + len_table_id.as<s8>).as<s8>
         doc: Offset of the flags of a rows event in `event.data`.
-      num_event_types:
+      len_post_header_lengths:
         value: '(is_start_v3 ? (0).as<s8> : (len_own_post_header.as<s8> - (57).as<s8>).as<s8>).as<s8>'
-        doc: Types known to the server that wrote the file; 0 if it does not say.
+        doc: One for each type known to the server that wrote the file; 0 if it does not say.
       has_checksum_algorithm:
-        value: '((not is_start_v3) ? (_io.size.as<s8> >= (((57).as<s8> + num_event_types.as<s8>).as<s8>
+        value: '((not is_start_v3) ? (_io.size.as<s8> >= (((57).as<s8> + len_post_header_lengths.as<s8>).as<s8>
           + (5).as<s8>).as<s8>) : false).as<bool>.as<bool>'
         doc: |
           The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by
@@ -551,7 +551,7 @@ types:
           ? (4).as<s8> : (0).as<s8>).as<s8>'
         doc: Bytes of checksum at the end of each other event.
       is_mariadb:
-        value: (num_event_types.as<s8> >= (160).as<s8>).as<bool>
+        value: (len_post_header_lengths.as<s8> >= (160).as<s8>).as<bool>
         doc: |
           MariaDB 5.3 and later number their own events from 160 on; no other server lists as many
           types.
@@ -1810,7 +1810,7 @@ types:
     - id: len_database_name
       type: u1
       doc: In bytes.
-    - id: num_fields
+    - id: num_field_names
       type: u4
       doc: Columns that the statement lists.
     - id: file_id
@@ -1828,12 +1828,12 @@ types:
     - id: len_field_names
       type: u1
       repeat: expr
-      repeat-expr: num_fields.as<s8>
+      repeat-expr: num_field_names.as<s8>
       doc: In bytes, without the terminators.
     - id: field_names
       type: load_field_name(len_field_names[field_names.size.as<s8>].as<s8>)
       repeat: expr
-      repeat-expr: num_fields.as<s8>
+      repeat-expr: num_field_names.as<s8>
       doc: Columns that the statement lists.
     - id: table_name
       size: len_table_name.as<s8>
@@ -2792,25 +2792,25 @@ types:
     doc: An unsigned integer, lowest byte first.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-    - id: num_bytes
+    - id: len_bytes
       type: s8
       doc: From 0 to 8.
     seq:
     - id: bytes
-      size: num_bytes.as<s8>
+      size: len_bytes.as<s8>
     instances:
       value:
-        value: '((((((num_bytes.as<s8> > (0).as<s8>) ? (bytes[(0).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>.as<s8>
-          : (0).as<s8>).as<s8> + ((num_bytes.as<s8> > (1).as<s8>) ? ((bytes[(1).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>
-          * (256).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8> + ((num_bytes.as<s8> > (2).as<s8>)
+        value: '((((((len_bytes.as<s8> > (0).as<s8>) ? (bytes[(0).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>.as<s8>
+          : (0).as<s8>).as<s8> + ((len_bytes.as<s8> > (1).as<s8>) ? ((bytes[(1).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>
+          * (256).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8> + ((len_bytes.as<s8> > (2).as<s8>)
           ? ((bytes[(2).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8> * (65536).as<s8>.as<u8>).as<u8>.as<s8>
-          : (0).as<s8>).as<s8>).as<s8> + ((num_bytes.as<s8> > (3).as<s8>) ? ((bytes[(3).as<s8>].as<s8>
+          : (0).as<s8>).as<s8>).as<s8> + ((len_bytes.as<s8> > (3).as<s8>) ? ((bytes[(3).as<s8>].as<s8>
           & (255).as<s8>).as<s8>.as<u8> * (16777216).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8>
-          + ((((((num_bytes.as<s8> > (4).as<s8>) ? (bytes[(4).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>.as<s8>
-          : (0).as<s8>).as<s8> + ((num_bytes.as<s8> > (5).as<s8>) ? ((bytes[(5).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>
-          * (256).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8> + ((num_bytes.as<s8> > (6).as<s8>)
+          + ((((((len_bytes.as<s8> > (4).as<s8>) ? (bytes[(4).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>.as<s8>
+          : (0).as<s8>).as<s8> + ((len_bytes.as<s8> > (5).as<s8>) ? ((bytes[(5).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8>
+          * (256).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8> + ((len_bytes.as<s8> > (6).as<s8>)
           ? ((bytes[(6).as<s8>].as<s8> & (255).as<s8>).as<s8>.as<u8> * (65536).as<s8>.as<u8>).as<u8>.as<s8>
-          : (0).as<s8>).as<s8>).as<s8> + ((num_bytes.as<s8> > (7).as<s8>) ? ((bytes[(7).as<s8>].as<s8>
+          : (0).as<s8>).as<s8>).as<s8> + ((len_bytes.as<s8> > (7).as<s8>) ? ((bytes[(7).as<s8>].as<s8>
           & (255).as<s8>).as<s8>.as<u8> * (16777216).as<s8>.as<u8>).as<u8>.as<s8> : (0).as<s8>).as<s8>).as<s8>
           * (4294967296).as<s8>).as<s8>).as<s8>.as<u8>'
         doc: Each half is exact in a double, so JavaScript rounds once.

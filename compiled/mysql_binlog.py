@@ -2943,7 +2943,7 @@ class MysqlBinlog(KaitaiStruct):
 
             if (not (self.is_start_v3)):
                 pass
-                self.post_header_lengths = self._io.read_bytes(self.num_event_types)
+                self.post_header_lengths = self._io.read_bytes(self.len_post_header_lengths)
 
             if self.has_checksum_algorithm:
                 pass
@@ -2985,7 +2985,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_checksum_algorithm'):
                 return self._m_has_checksum_algorithm
 
-            self._m_has_checksum_algorithm =  (((not (self.is_start_v3))) and (self._io.size() >= (57 + self.num_event_types) + 5)) 
+            self._m_has_checksum_algorithm =  (((not (self.is_start_v3))) and (self._io.size() >= (57 + self.len_post_header_lengths) + 5)) 
             return getattr(self, '_m_has_checksum_algorithm', None)
 
         @property
@@ -2997,7 +2997,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_old_type_codes'):
                 return self._m_has_old_type_codes
 
-            self._m_has_old_type_codes = (KaitaiStream.byte_array_index(self.post_header_lengths, 15) != 0 if self.num_event_types >= 16 else False)
+            self._m_has_old_type_codes = (KaitaiStream.byte_array_index(self.post_header_lengths, 15) != 0 if self.len_post_header_lengths >= 16 else False)
             return getattr(self, '_m_has_old_type_codes', None)
 
         @property
@@ -3008,7 +3008,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_status_vars'):
                 return self._m_has_status_vars
 
-            self._m_has_status_vars = (KaitaiStream.byte_array_index(self.post_header_lengths, 1) >= 13 if self.num_event_types >= 2 else False)
+            self._m_has_status_vars = (KaitaiStream.byte_array_index(self.post_header_lengths, 1) >= 13 if self.len_post_header_lengths >= 2 else False)
             return getattr(self, '_m_has_status_vars', None)
 
         @property
@@ -3019,7 +3019,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_mariadb'):
                 return self._m_is_mariadb
 
-            self._m_is_mariadb = self.num_event_types >= 160
+            self._m_is_mariadb = self.len_post_header_lengths >= 160
             return getattr(self, '_m_is_mariadb', None)
 
         @property
@@ -3077,6 +3077,15 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_own_post_header', None)
 
         @property
+        def len_post_header_lengths(self):
+            """One for each type known to the server that wrote the file; 0 if it does not say."""
+            if hasattr(self, '_m_len_post_header_lengths'):
+                return self._m_len_post_header_lengths
+
+            self._m_len_post_header_lengths = (0 if self.is_start_v3 else self.len_own_post_header - 57)
+            return getattr(self, '_m_len_post_header_lengths', None)
+
+        @property
         def len_table_id(self):
             """Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the
             post-header of a table map has 6.
@@ -3084,17 +3093,8 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_table_id'):
                 return self._m_len_table_id
 
-            self._m_len_table_id = (4 if (KaitaiStream.byte_array_index(self.post_header_lengths, (15 if self.has_old_type_codes else 18)) == 6 if self.num_event_types >= 19 else False) else 6)
+            self._m_len_table_id = (4 if (KaitaiStream.byte_array_index(self.post_header_lengths, (15 if self.has_old_type_codes else 18)) == 6 if self.len_post_header_lengths >= 19 else False) else 6)
             return getattr(self, '_m_len_table_id', None)
-
-        @property
-        def num_event_types(self):
-            """Types known to the server that wrote the file; 0 if it does not say."""
-            if hasattr(self, '_m_num_event_types'):
-                return self._m_num_event_types
-
-            self._m_num_event_types = (0 if self.is_start_v3 else self.len_own_post_header - 57)
-            return getattr(self, '_m_num_event_types', None)
 
         @property
         def ofs_rows_flags(self):
@@ -4625,9 +4625,9 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.ofs_text = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
-            self.len_text = self._io.read_u2le()
-            if not self.len_text <= self.len_max:
-                raise kaitaistruct.ValidationGreaterThanError(self.len_max, self.len_text, self._io, u"/types/json_key/seq/1")
+            self.len_bytes = self._io.read_u2le()
+            if not self.len_bytes <= self.len_max:
+                raise kaitaistruct.ValidationGreaterThanError(self.len_max, self.len_bytes, self._io, u"/types/json_key/seq/1")
 
 
         def _fetch_instances(self):
@@ -4645,7 +4645,7 @@ class MysqlBinlog(KaitaiStruct):
 
             _pos = self._io.pos()
             self._io.seek(self.base + self.ofs_text.value)
-            self._m_bytes = self._io.read_bytes(self.len_text)
+            self._m_bytes = self._io.read_bytes(self.len_bytes)
             self._io.seek(_pos)
             return getattr(self, '_m_bytes', None)
 
@@ -4654,7 +4654,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_left'):
                 return self._m_len_left
 
-            self._m_len_left = (self.len_max - self.len_text)
+            self._m_len_left = (self.len_max - self.len_bytes)
             return getattr(self, '_m_len_left', None)
 
         @property
@@ -5239,7 +5239,7 @@ class MysqlBinlog(KaitaiStruct):
             self.num_skipped_lines = self._io.read_u4le()
             self.len_table_name = self._io.read_u1()
             self.len_database_name = self._io.read_u1()
-            self.num_fields = self._io.read_u4le()
+            self.num_field_names = self._io.read_u4le()
             if self.is_create_file:
                 pass
                 self.file_id = self._io.read_u4le()
@@ -5253,11 +5253,11 @@ class MysqlBinlog(KaitaiStruct):
                 self.format = MysqlBinlog.LoadFormat(self._io, self, self._root)
 
             self.len_field_names = []
-            for i in range(self.num_fields):
+            for i in range(self.num_field_names):
                 self.len_field_names.append(self._io.read_u1())
 
             self.field_names = []
-            for i in range(self.num_fields):
+            for i in range(self.num_field_names):
                 self.field_names.append(MysqlBinlog.LoadFieldName(self.len_field_names[i], self._io, self, self._root))
 
             self.table_name = self._io.read_bytes(self.len_table_name)
@@ -8971,15 +8971,15 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
-        def __init__(self, num_bytes, _io, _parent=None, _root=None):
+        def __init__(self, len_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintBe, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.num_bytes = num_bytes
+            self.len_bytes = len_bytes
             self._read()
 
         def _read(self):
-            self.bytes = self._io.read_bytes(self.num_bytes)
+            self.bytes = self._io.read_bytes(self.len_bytes)
 
 
         def _fetch_instances(self):
@@ -8990,7 +8990,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 1) & 255) if self.num_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 2) & 255) * 256 if self.num_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 3) & 255) * 65536 if self.num_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 4) & 255) * 16777216 if self.num_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 5) & 255) if self.num_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 6) & 255) * 256 if self.num_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 7) & 255) * 65536 if self.num_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 8) & 255) * 16777216 if self.num_bytes > 7 else 0)) * 4294967296)
+            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 1) & 255) if self.len_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 2) & 255) * 256 if self.len_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 3) & 255) * 65536 if self.len_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 4) & 255) * 16777216 if self.len_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 5) & 255) if self.len_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 6) & 255) * 256 if self.len_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 7) & 255) * 65536 if self.len_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_bytes - 8) & 255) * 16777216 if self.len_bytes > 7 else 0)) * 4294967296)
             return getattr(self, '_m_value', None)
 
 
@@ -9000,15 +9000,15 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
-        def __init__(self, num_bytes, _io, _parent=None, _root=None):
+        def __init__(self, len_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintLe, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.num_bytes = num_bytes
+            self.len_bytes = len_bytes
             self._read()
 
         def _read(self):
-            self.bytes = self._io.read_bytes(self.num_bytes)
+            self.bytes = self._io.read_bytes(self.len_bytes)
 
 
         def _fetch_instances(self):
@@ -9020,7 +9020,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, 0) & 255) if self.num_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 1) & 255) * 256 if self.num_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 2) & 255) * 65536 if self.num_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 3) & 255) * 16777216 if self.num_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, 4) & 255) if self.num_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 5) & 255) * 256 if self.num_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 6) & 255) * 65536 if self.num_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 7) & 255) * 16777216 if self.num_bytes > 7 else 0)) * 4294967296)
+            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, 0) & 255) if self.len_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 1) & 255) * 256 if self.len_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 2) & 255) * 65536 if self.len_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 3) & 255) * 16777216 if self.len_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, 4) & 255) if self.len_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 5) & 255) * 256 if self.len_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 6) & 255) * 65536 if self.len_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 7) & 255) * 16777216 if self.len_bytes > 7 else 0)) * 4294967296)
             return getattr(self, '_m_value', None)
 
 

@@ -28,7 +28,11 @@ WRONG_NAME = re.compile(r"(^|_)(length|lengths|count|pos|offset|size)$")
 SERVERS_NAMES = {
     *("query_auto_increment.offset", "event.end_log_pos", "column.max_length"),
     *("row_column.max_length", "gtid_event.transaction_length"),
-    *("format_description_event.post_header_lengths", "sql_modes.is_pad_char_to_full_length"),
+    *(
+        "format_description_event.post_header_lengths",
+        "format_description_event.len_post_header_lengths",
+        "sql_modes.is_pad_char_to_full_length",
+    ),
 }
 # Fields whose names say all.
 PLAIN_NAME = re.compile(

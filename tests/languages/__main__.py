@@ -1,4 +1,4 @@
-"""python -m tests.languages core|digests|table|typed OUT|text LOG: the schema in other languages.
+"""python -m tests.languages core|digests|gallery|table|typed OUT|text LOG: the schema in languages.
 
 See `docs/format/conformance.md`.
 """
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.languages.core_schema import write_core_schema
 from tests.languages.digests import FORMS, python_text, write_digests
+from tests.languages.gallery import check_as_gallery
 from tests.languages.shape import SCHEMA
 from tests.languages.table import make_table
 from tests.languages.targets import CORE
@@ -33,6 +34,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("digests", help="publish the digests of the samples")
     commands.add_parser("core", help="write the core of the schema, mysql_binlog_core.ksy")
+    commands.add_parser("gallery", help="compile the schema as Kaitai's gallery does")
     table = commands.add_parser(
         "table", help="build and run languages; write the table of the docs"
     )
@@ -46,6 +48,9 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.command == "core":
         write_core_schema(SCHEMA, CORE)
+        return
+    if arguments.command == "gallery":
+        print(*check_as_gallery(), sep="\n")  # noqa: T201
         return
     if arguments.command == "digests":
         write_digests()

@@ -5,6 +5,7 @@ import subprocess
 
 from tests.inputs import ROOT
 
+GALLERY = ROOT / "docs" / "format" / "gallery.md"
 TARGETS = {
     "construct",
     "cpp_stl",
@@ -30,3 +31,9 @@ def test_schemas_compile_to_all_targets() -> None:
     assert run.returncode == 0, run.stderr
     messages: dict[str, str] = json.loads(run.stdout)
     assert messages == dict.fromkeys(TARGETS, "")
+
+
+def test_page_of_the_gallery_has_the_size() -> None:
+    schema = (ROOT / "mysql_binlog.ksy").read_text(encoding="utf-8")
+    size = f"{len(schema.encode()) / 1000:.0f} kB and {len(schema.splitlines()):,} lines"
+    assert size in GALLERY.read_text(encoding="utf-8"), size
