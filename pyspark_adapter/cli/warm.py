@@ -24,7 +24,7 @@ def run(_arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     need_kernels(BinlogOptions())
     try:
-        warm_kernels()
+        warm_kernels(with_sql=True)
     except RuntimeError as error:
         advice = "option engine=reference reads without kernels, slowly"
         raise BinlogError(str(error), advice=advice) from error

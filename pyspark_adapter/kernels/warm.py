@@ -42,6 +42,8 @@ _KERNEL_MODULES: Final = (
         "real_text",
     ),
 )
+# Undo and redo alone need them.
+_SQL_MODULES: Final = ("sql_changes", "sql_statements")
 
 
 @cache
@@ -49,35 +51,43 @@ def announce() -> None:
     """Log, once for each process, that kernels are compiled."""
     logging.getLogger("pyspark_adapter").warning(
         "compiling the decoder, once for this machine and version: about 8 s of processor time for"
-        " plain columns, 19 s for all; `mysql-binlog-spark warm` does it ahead of time"
+        " plain columns, 19 s for all, 5 s for undo; `mysql-binlog-spark warm` does it ahead of"
+        " time"
     )
 
 
-def warm_kernels() -> None:
-    """Compile all kernels into the cache, unless they are there, and log that once.
+def warm_kernels(*, with_sql: bool = False) -> None:
+    """Compile the kernels of reads into the cache, unless they are there, and log that once.
 
     Takes some 19 s of processor time, once for each machine and version of this package. Processes
     that read logs then load the kernels in a fraction of a second; without this they compile those
     that they need. If several processes call this at the same time, one compiles and the others
     wait. Without a cache folder that lasts, this does nothing, and each process compiles for
-    itself. The compiler runs in two processes of some 300 MB.
+    itself. The compiler runs in two or three processes of some 300 MB.
+
+    Args:
+        with_sql: also those of undo and redo, which take 5 s more.
 
     Raises:
         RuntimeError: if the compiler fails.
     """
     folder = lasting_cache_folder()
-    if folder is None or (folder / _STAMP).exists():
+    if folder is None:
+        return
+    stamp = folder / (f"{_STAMP}-sql" if with_sql else _STAMP)
+    if stamp.exists():
         return
     with (folder / "lock").open("w") as lock:
         with suppress(OSError):  # storage without locks: each process compiles for itself
             flock(lock, LOCK_EX)
-        if not (folder / _STAMP).exists():
+        if not stamp.exists():
             announce()
+            modules = (*_KERNEL_MODULES, _SQL_MODULES) if with_sql else _KERNEL_MODULES
             with ThreadPoolExecutor() as pool:
-                codes = list(pool.map(_compile, _KERNEL_MODULES))
+                codes = list(pool.map(_compile, modules))
             if any(codes):
                 raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")
-            (folder / _STAMP).touch()
+            stamp.touch()
 
 
 def _compile(names: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ that stands below a file.
 import grp
 import os
 import pwd
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter.errors import BinlogWarning
-from pyspark_adapter.kernels import cache
+from pyspark_adapter.kernels import cache, warm
 
 
 @pytest.fixture
@@ -223,3 +224,19 @@ def test_a_package_that_was_moved_compiles_anew(
     shutil.copytree(Path(cache.__file__).parent, tmp_path / "kernels")
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "kernels" / "cache.py"))
     assert cache.sources_digest() != before
+
+
+def test_warm_compiles_the_kernels_of_all_modules() -> None:
+    folder = Path(warm.__file__).parent
+    with_kernels = {
+        path.stem for path in folder.glob("*.py") if "\n@kernel(" in path.read_text("utf-8")
+    }
+    named = {name for names in (*warm._KERNEL_MODULES, warm._SQL_MODULES) for name in names}
+    # Modules import kernels of others, which are compiled with them.
+    taken = {
+        found
+        for name in named
+        for found in re.findall(r"kernels\.(\w+) import", (folder / f"{name}.py").read_text())
+    }
+    assert "sql_changes" in with_kernels
+    assert with_kernels <= named | taken
