@@ -201,11 +201,11 @@ class ChosenLogs:
 
         return find_log_files(self.paths, options)
 
-    def note_unused_filters(self, terminal: Terminal, verb: str) -> None:
-        """Say which filters a command that reads all of the logs does not apply."""
+    def note_unused_filters(self, terminal: Terminal, reason: str) -> None:
+        """Say which filters a command does not apply, and why."""
         unused = {name: self.options[name] for name in _ROW_FILTERS if name in self.options}
         if unused:
-            terminal.note(f"warning: {_spelled(unused)}: not used; {verb} reads all of the logs")
+            terminal.note(f"warning: {_spelled(unused)}: not used; {reason}")
 
     def note_nothing_found(self, terminal: Terminal, *, of_tables_alone: bool = False) -> None:
         """After an empty result, say which filter matches nothing, and what the logs have.

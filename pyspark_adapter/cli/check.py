@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     options = logs.checked()
     log_files = logs.files(options)
-    logs.note_unused_filters(terminal, "check")
+    logs.note_unused_filters(terminal, "check reads all of the logs")
     num_problems = 0
     for found in check_logs(log_files, options, terminal.progress()):
         num_problems += len(found.problems)

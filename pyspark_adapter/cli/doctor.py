@@ -32,6 +32,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if server is None:
         findings = look_at_logs(logs.files(options), options)
     else:
+        logs.note_unused_filters(terminal, "doctor looks at the whole server")
         findings = look_at_server(server, options)
     num_wrong = num_found = 0
     finds_rows = True

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     logs = chosen_logs(arguments)
     options = logs.checked()
     log_files = logs.files(options)
-    logs.note_unused_filters(terminal, "index")
+    logs.note_unused_filters(terminal, "index reads all of the logs")
     assert options.index is not None
     folder = IndexFolder(options.index, may_be_missing=not arguments.check)
     if arguments.check:

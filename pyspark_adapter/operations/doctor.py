@@ -140,12 +140,22 @@ def look_at_server(server: LiveServer, options: BinlogOptions) -> Iterator[Findi
 
     Args:
         server: the server.
-        options: of the read.
+        options: of the read; filters do not apply.
 
     Raises:
         ServerError: if the server cannot be reached or refuses the user.
     """
     session = server.session()
+    [(account, *_)] = session.rows("SELECT CURRENT_USER()")
+    name, _, host = str(account).rpartition("@")
+    for found in _look_at_server(server, session, options):
+        remedy = found.remedy.replace("this user", f"'{name}'@'{host}'")
+        yield replace(found, remedy=remedy)
+
+
+def _look_at_server(
+    server: LiveServer, session: Session, options: BinlogOptions
+) -> Iterator[Finding]:
     rows = session.rows("SHOW GLOBAL VARIABLES", num_columns=2)
     variables = {str(name).lower(): value or "" for name, value, *_ in rows}
     for check in _CHECKS:
@@ -160,6 +170,7 @@ def look_at_server(server: LiveServer, options: BinlogOptions) -> Iterator[Findi
     yield from _look_at_clock(session)
     if (yield from _look_at_privileges(server, session)):
         yield from _look_at_replication(session, variables)
+        options = replace(options, **NO_FILTERS)
         yield from look_at_logs(server.log_files()[-1:], options, is_of_server=True)
     yield from _look_at_tables(session)
 
