@@ -210,6 +210,8 @@ class ChosenLogs:
     def note_nothing_found(self, terminal: Terminal, *, of_tables_alone: bool = False) -> None:
         """After an empty result, say which filter matches nothing, and what the logs have.
 
+        Statements that changed rows are named, whatever the filters.
+
         Args:
             terminal: for the warning.
             of_tables_alone: whether other filters than those of tables are no reason to warn.
@@ -225,8 +227,15 @@ class ChosenLogs:
             name: self.options[name] for name in filters if name in self.options
         }
         others = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
-        tables = list_tables(self.paths, **others) if asked else []
-        if not tables:
+        tables = list_tables(self.paths, **others)
+        by_statements = [str(found.table) for found in tables if found.num_statements]
+        tables = [found for found in tables if found.num_changes]
+        if by_statements and not of_tables_alone and others.get("on_statement_events") != "ignore":
+            terminal.note(
+                f"warning: statements changed {listed(by_statements)}; the logs hold no rows of"
+                " that; see the command events"
+            )
+        if not tables or not asked:
             return
         names = sorted(str(found.table) for found in tables)
         of_tables: dict[str, Any] = {name: asked[name] for name in _TABLE_FILTERS if name in asked}

@@ -167,7 +167,8 @@ def _check_found(columns: Columns, done: Masked) -> None:
         if table not in done.found:
             raise SchemaMismatchError(
                 f"table {table}: expected rows of it, found none",
-                advice="check the name; the command tables lists the tables",
+                advice="check the name; the command tables lists the tables, and counts statements,"
+                " which log no rows",
             )
         for name in sorted(names - {ALL} - done.found[table]):
             raise SchemaMismatchError(

@@ -50,6 +50,18 @@ def test_doctor_says_that_the_filter_matches_nothing(
     assert "they have rows of shop.customers" in shown.err
 
 
+@pytest.mark.parametrize("flags", [["--table", "statement97.items"], ["--table", "x.y"]])
+@pytest.mark.parametrize("verb", ["rows", "stats", "transactions"])
+def test_statements_without_rows_are_named(
+    verb: str, flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = str(sample_path("mysql-9.7-statement"))
+    assert main([verb, log, *flags]) == 0
+    shown = capsys.readouterr().err
+    assert "warning: statements changed statement97." in shown
+    assert "nothing in these logs matches" not in shown
+
+
 @pytest.mark.parametrize("verb", ["check", "index"])
 def test_a_filter_that_a_command_does_not_use_is_named(
     verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
