@@ -257,6 +257,7 @@ types:
             169: rows_event(0, 2, true)
             170: rows_event(1, 2, true)
             171: rows_event(2, 2, true)
+            172: partial_row_data_event
             256: encrypted_event
         doc: |
           Post-header and body. Its size follows from the header alone, so that a field which a
@@ -728,6 +729,32 @@ types:
       - id: nonce
         size: 12
         doc: With the offset of an event after it, the initialisation vector of that event.
+
+  partial_row_data_event:
+    -webide-representation: '{first_number:dec}, {second_number:dec}'
+    doc: |
+      A part of a rows event that is too large for one event. MariaDB 12.3 and later. The parts
+      follow each other, and together are the rows event with its header. Public descriptions give
+      the first two fields in different orders: in the first part, the number of the part is 1, and
+      that of all parts is 2 or more.
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
+    seq:
+      - id: first_number
+        type: u4
+        doc: Number of this part, from 1, or number of all parts.
+      - id: second_number
+        type: u4
+        doc: The other of the two.
+      - id: flags
+        type: u1
+        doc: Bit 0, that the length follows, is set in the first part alone.
+      - id: len_rows_event
+        type: u8
+        if: flags & 1 != 0
+        doc: Bytes of the whole rows event, its header included.
+      - id: part
+        size-eos: true
+        doc: The next bytes of the rows event.
 
   # Opening and closing of a transaction
 
@@ -5151,9 +5178,7 @@ enums:
       id: partial_row_data
       -orig-id: PARTIAL_ROW_DATA_EVENT
       doc: |
-        A part of a rows event that is too large for one. MariaDB 12.3 and later. Its body stays
-        raw: public sources give its first two fields, the number of the part and the number of all
-        parts, in different orders.
+        A part of a rows event that is too large for one. MariaDB 12.3 and later.
   extra_row_info_type:
     0:
       id: ndb

@@ -2180,6 +2180,9 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 171:
                     pass
                     self._m_body._fetch_instances()
+                elif _on == 172:
+                    pass
+                    self._m_body._fetch_instances()
                 elif _on == 18:
                     pass
                     self._m_body._fetch_instances()
@@ -2408,6 +2411,11 @@ class MysqlBinlog(KaitaiStruct):
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.RowsEvent(2, 2, True, _io__raw__m_body, self, self._root)
+            elif _on == 172:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.PartialRowDataEvent(_io__raw__m_body, self, self._root)
             elif _on == 18:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -6133,6 +6141,39 @@ class MysqlBinlog(KaitaiStruct):
             for i in range(len(self.items)):
                 pass
                 self.items[i]._fetch_instances()
+
+
+
+    class PartialRowDataEvent(KaitaiStruct):
+        """A part of a rows event that is too large for one event. MariaDB 12.3 and later. The parts
+        follow each other, and together are the rows event with its header. Public descriptions give
+        the first two fields in different orders: in the first part, the number of the part is 1, and
+        that of all parts is 2 or more.
+        
+        .. seealso::
+           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.PartialRowDataEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.first_number = self._io.read_u4le()
+            self.second_number = self._io.read_u4le()
+            self.flags = self._io.read_u1()
+            if self.flags & 1 != 0:
+                pass
+                self.len_rows_event = self._io.read_u8le()
+
+            self.part = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+            if self.flags & 1 != 0:
+                pass
 
 
 

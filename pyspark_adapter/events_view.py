@@ -42,7 +42,7 @@ def read_events(
     """
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
     num_bytes = count = 0
-    frames = FrameReader(log_file, options, part)
+    frames = FrameReader(log_file, options, part, joins_parts=False)
     event_filter = EventFilter(log_file, options)
     try:
         for frame in frames:

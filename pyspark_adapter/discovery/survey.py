@@ -154,7 +154,7 @@ class Surveyor:
         for frame in frames:
             kind = frame.plain_type
             try:
-                check_rows_visible(kind, frames.format_description)
+                check_rows_visible(frames.format_description)
                 is_selected = event_filter is None or event_filter.keeps(frame, frames.parser)
                 # Most are of other tables: a look at the bytes is cheaper than to parse them.
                 if kind == EventType.table_map:

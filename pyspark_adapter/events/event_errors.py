@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError, TruncatedEventError, UnsupportedError
-from pyspark_adapter.format.event_types import HIDES_ROWS, NEVER_IN_PAYLOAD, TRAITS
+from pyspark_adapter.format.event_types import NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
 from pyspark_adapter.format.schema import EventType, FormatDescription
 
@@ -141,11 +141,10 @@ def check_within_old_log(type_code: int) -> None:
         raise CorruptEventError("an event that logs of MySQL 4.1 and older do not have")
 
 
-def check_rows_visible(type_code: int, description: FormatDescription | None) -> None:
-    """Refuse events that may hold rows in a form that is not read.
+def check_rows_visible(description: FormatDescription | None) -> None:
+    """Refuse logs whose events may hold rows in a form that is not read.
 
     Args:
-        type_code: of the event.
         description: the format description in force; for a format description itself.
 
     Raises:
@@ -155,9 +154,4 @@ def check_rows_visible(type_code: int, description: FormatDescription | None) ->
         raise UnsupportedError(
             f"server {description.server_version}: a development tree of MySQL 5.1 or 5.2, whose"
             " rows events have other numbers"
-        )
-    if TRAITS[type_code] & HIDES_ROWS:
-        raise UnsupportedError(
-            "rows events in parts (MariaDB 12.3 and later, binlog_row_event_fragment_threshold)"
-            " are not read yet"
         )

@@ -2,7 +2,7 @@
 
 For the reference decoder, the events view and the search for a table's first table map. A
 compressed transaction gives its event and then the events within it. Events that MariaDB compressed
-are inflated.
+are inflated, and those that it logged in parts are put together.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pyspark_adapter.events.event_errors import (
     length_error,
 )
 from pyspark_adapter.events.frame import Frame, event_site, first_event_site, with_checksum_room
+from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.windows import WindowReader, read_more
@@ -42,6 +43,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile
 
 _LEN_START_V3: Final = 56
+_PART: Final = EventType.partial_row_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class FrameReader:
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
             Those of rows that MariaDB compressed always are.
         window_bytes: how much is read at a time; None as the options say.
+        joins_parts: whether the parts of a rows event are given as one event.
 
     Attributes:
         log_file: the log.
@@ -79,6 +82,7 @@ class FrameReader:
         *,
         verifies_rows: bool = True,
         window_bytes: int | None = None,
+        joins_parts: bool = True,
     ) -> None:
         self._window_bytes = window_bytes or options.window_bytes
         self.log_file = log_file
@@ -86,6 +90,8 @@ class FrameReader:
         self._options = options
         self._unverified = frozenset() if verifies_rows else ROWS_EVENTS - COMPRESSED_EVENTS
         self._payloads = PayloadReader(options.max_payload_bytes)
+        self._joins_parts = joins_parts
+        self._parts: PartJoiner | None = None
         self._len_old_header = LEN_HEADER
         self.format_description: FormatDescription | None = None
         if part is not None and part.format_event:
@@ -126,6 +132,8 @@ class FrameReader:
                 elif read_more(reader, offset, max_event_bytes, self._len_old_header):
                     offset = 0
                 else:
+                    if self._parts is not None:
+                        self._parts.check_end(self.log_file)
                     return
         finally:
             reader.close()
@@ -141,15 +149,18 @@ class FrameReader:
         if is_first and reader.num_bytes >= LEN_HEADER and type_code != EventType.start_v3:
             with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
                 check_first(type_code)
+        start_pos, inner_pos = reader.base_pos + offset, -1
+        if reader.origins is not None:
+            start_pos, inner_pos = reader.position_of(offset)
+        if self._parts is not None:
+            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+                self._parts.check_next(type_code)
         len_event = len_event_at(data, offset)
         end = offset + len_event
         least = self._len_old_header
         if not least <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
             return None
         event = bytes(data[offset:end])
-        start_pos, inner_pos = reader.base_pos + offset, -1
-        if reader.origins is not None:
-            start_pos, inner_pos = reader.position_of(offset)
         try:
             len_header, len_checksum = self._lengths(event, type_code)
             if len_event < len_header + len_checksum:
@@ -199,6 +210,11 @@ class FrameReader:
     def _frames(self, found: _CutEvent) -> Iterator[Frame]:
         """Yield the frame of an event, and those of the events within it."""
         type_code = type_code_at(found.event)
+        if type_code == _PART and self._joins_parts:
+            whole = self._joined(found)
+            if whole is None:
+                return
+            found, type_code = whole, type_code_at(whole.event)
         if type_code in COMPRESSED_EVENTS:
             yield self._inflated(found)
             return
@@ -206,6 +222,18 @@ class FrameReader:
         yield frame
         if type_code == EventType.transaction_payload:
             yield from self._inner_frames(frame)
+
+    def _joined(self, found: _CutEvent) -> _CutEvent | None:
+        """Return a rows event whose last part was found; None if it has more."""
+        self._parts = self._parts or PartJoiner(self._options.max_event_bytes)
+        with located(event_site(self.log_file, found.start_pos, _PART, found.inner_pos)):
+            body = self.parser.parse(found.event).body
+            whole = self._parts.add(body, found.start_pos, found.inner_pos, found.len_checksum)
+        if whole is None:
+            return None
+        event, start_pos, inner_pos = whole
+        event = with_checksum_room(event, found.len_checksum)
+        return _CutEvent(start_pos, event, found.len_header, found.len_checksum, inner_pos)
 
     def _inflated(self, found: _CutEvent) -> Frame:
         type_code = type_code_at(found.event)

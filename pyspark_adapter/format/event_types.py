@@ -25,22 +25,18 @@ LOAD_FIELDS: Final = 1 << 8  # a LOAD DATA that is logged in fields, not as text
 IN_TRANSACTION: Final = 1 << 9  # part of a transaction; opens one if none is open
 NAMES: Final = 1 << 10  # a GTID event: the first of a transaction
 ENDS: Final = 1 << 11  # the last event of a transaction
-CONTAINER: Final = 1 << 12  # compressed events, rows or text
-CHANGES_FORMAT: Final = 1 << 13  # decides how the events after it are read
+CONTAINER: Final = 1 << 12  # compressed events, rows or text, or a part of rows
+CHANGES_FORMAT: Final = 1 << 13  # decides how the events after it are read; kernels stop at it
 NEVER_IN_PAYLOAD: Final = 1 << 14  # servers never put one into a compressed transaction
 ARTIFICIAL: Final = 1 << 15  # servers also send one that is not in the log
 STREAM_ONLY: Final = 1 << 16  # servers send it, and never log it
 ENDS_LOG: Final = 1 << 17  # the last event of a log
-HIDES_ROWS: Final = 1 << 18  # may hold rows, in a form that is not read
 FIXED_HEADER: Final = 1 << 19  # has a header of 19 bytes, whatever the format description says
 SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
 QUERY_TEXT: Final = 1 << 21  # the text of the statement that made the rows which follow
 ABOUT_LOG: Final = 1 << 22  # says something of the log or the connection; in no transaction
 NO_VALUES: Final = 1 << 23  # neither values of rows nor texts of clients outside of its contents
 NOTED: Final = 1 << 24  # prepares a distributed transaction, or says that changes were lost
-
-# Kernels stop at an event with one of these.
-LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
 
 # Types of MariaDB alone have the codes from here on. MariaDB writes no TRANSACTION_PAYLOAD.
 FIRST_OF_MARIADB: Final = 160
@@ -126,7 +122,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.write_rows_compressed, _INSERT | EXTRA_INFO | CONTAINER, Type.write_rows),
     EventFacts(Type.update_rows_compressed, _UPDATE | EXTRA_INFO | CONTAINER, Type.update_rows),
     EventFacts(Type.delete_rows_compressed, _DELETE | EXTRA_INFO | CONTAINER, Type.delete_rows),
-    EventFacts(Type.partial_row_data, HIDES_ROWS),
+    EventFacts(Type.partial_row_data, IN_TRANSACTION | CONTAINER),
 )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.format.event_types import (
+    CHANGES_FORMAT,
     CONTAINER,
     FIXED_HEADER,
-    LEFT_TO_PYTHON,
     NEVER_IN_PAYLOAD,
     ROWS,
     TRAITS,
@@ -57,7 +57,7 @@ def decompress(data, window_end, base_pos, fmt, state, out, origins):
             return lay.CopyStatus.FULL
         if traits & CONTAINER != 0:
             return lay.CopyStatus.CONTAINER
-        is_last = traits & LEFT_TO_PYTHON != 0
+        is_last = traits & CHANGES_FORMAT != 0
         length = len_event if is_last else len_event - len_checksum
         o = state[lay.Copy.OUT]
         if o + length > out.size:

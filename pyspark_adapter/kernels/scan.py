@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.format.event_types import (
+    CHANGES_FORMAT,
     CONTAINER,
     FIXED_HEADER,
-    LEFT_TO_PYTHON,
     NAMES,
     NOTED,
     PLAIN_TYPES,
@@ -168,7 +168,7 @@ def scan(
             return lay.ScanStatus.BAD_LENGTH
         if p + len_event > window_end:
             return lay.ScanStatus.MORE
-        if traits & LEFT_TO_PYTHON != 0 or (type_code == _GTID_TAGGED and not surveys):
+        if traits & CHANGES_FORMAT != 0 or (type_code == _GTID_TAGGED and not surveys):
             return lay.ScanStatus.CONTROL
         if num_origins == 0 and traits & CONTAINER != 0:
             return lay.ScanStatus.CONTAINER

@@ -1,9 +1,9 @@
 """A log as it would be without compression, a bounded window at a time, for the kernels' scan.
 
 Events are copied from the window of the file into a second one. Checksums are verified and left
-out, MariaDB's compressed events are inflated, and a compressed transaction is replaced by its
-events. A table of origins says where each of them was. So one window holds many small compressed
-transactions, and several windows hold a large one.
+out, MariaDB's compressed events are inflated, and its events in parts put together; a compressed
+transaction is replaced by its events. A table of origins says where each of them was. So one window
+holds many small compressed transactions, and several windows hold a large one.
 
 The scanner switches to this reader at the first compressed event of a log; other logs never do.
 """
@@ -19,17 +19,20 @@ from pyspark_adapter.errors import BinlogError, CorruptEventError, located
 from pyspark_adapter.events.checksums import check_crc32
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import check_inner_header, inner_end_error, length_error
-from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.frame import event_site, with_checksum_room
+from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
+from pyspark_adapter.format.event_types import CONTAINER, TRAITS
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
-from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.decompress import decompress, skip_inner_events
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 _MAX_ORIGINS: Final = 1 << 15
 _NOTHING: Final = memoryview(b"")
+_PART: Final = EventType.partial_row_data
 
 
 class DecompressedReader:
@@ -67,6 +70,7 @@ class DecompressedReader:
         self._reader = reader
         self._options = options
         self._payloads = PayloadReader(options.max_payload_bytes)
+        self._parts = PartJoiner(options.max_event_bytes)
         self._state = np.zeros(lay.NUM_COPY_FIELDS, dtype=np.int64)
         self._state[lay.Copy.IN] = used
         self._error: BinlogError | None = None
@@ -95,6 +99,7 @@ class DecompressedReader:
     def take_format(self, description: FormatDescription, fmt: np.ndarray[Any, Any]) -> None:
         """Read the following events as a format description says; see the constructor."""
         self._description = description
+        self._parser: EventParser | None = None
         self._fmt = fmt.copy()
 
     def position_of(self, offset: int) -> tuple[int, int]:
@@ -152,6 +157,8 @@ class DecompressedReader:
         if self._is_at_end:
             return False
         reader, state = self._reader, self._state
+        if self._parts.position is not None:
+            self._check_next_part(int(state[lay.Copy.IN]))
         data = np.frombuffer(reader.data, dtype=np.uint8)
         known = self.num_origins
         status = decompress(
@@ -166,6 +173,8 @@ class DecompressedReader:
             del data  # so that the window can move
             state[lay.Copy.IN] = 0
             self._is_at_end = not read_more(reader, offset, self._options.max_event_bytes)
+            if self._is_at_end:
+                self._parts.check_end(self.log_file)
             return not self._is_at_end
         if status == lay.CopyStatus.FULL:
             return self._make_room(int(state[lay.Copy.NEEDED]))
@@ -199,6 +208,19 @@ class DecompressedReader:
         with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
             if self._options.verify_checksums and description.len_checksum:
                 check_crc32(event)
+            if type_code == _PART:
+                self._parser = self._parser or EventParser(description)
+                body = self._parser.parse(bytes(event)).body
+                whole = self._parts.add(body, start_pos, inner_pos, description.len_checksum)
+                if whole is None:
+                    return
+                data, start_pos, inner_pos = whole
+                type_code = type_code_at(data)
+                if not TRAITS[type_code] & CONTAINER:
+                    self._held = whole
+                    return
+                event = memoryview(with_checksum_room(data, description.len_checksum))
+        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
             if type_code != EventType.transaction_payload:
                 inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
                 self._held = (inflated, start_pos, inner_pos)
@@ -209,6 +231,15 @@ class DecompressedReader:
         self._inner_pos = 0
         self._filled = self.num_bytes
         self._add_origin(start_pos, 0)
+
+    def _check_next_part(self, offset: int) -> None:
+        """Raise if the event at an offset of the file's window is not the next part of an event."""
+        reader = self._reader
+        if offset + LEN_HEADER <= reader.num_bytes:
+            type_code = type_code_at(reader.data, offset)
+            start_pos, inner_pos = reader.position_of(offset)
+            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+                self._parts.check_next(type_code)
 
     def _add_origin(self, start_pos: int, inner_pos: int) -> None:
         self.origins[:, self.num_origins] = (self.num_bytes, start_pos, inner_pos)

@@ -27,9 +27,9 @@ from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (
+    CHANGES_FORMAT,
     ENDS_LOG,
     GTID_EVENTS,
-    LEFT_TO_PYTHON,
     STATEMENT_EVENTS,
     TRAITS,
     plain_type,
@@ -295,7 +295,7 @@ class Scanner:
         """Return an event as a log without compression would hold it."""
         event = bytes(reader.data[offset : offset + len_event_at(reader.data, offset)])
         type_code = type_code_at(event)
-        is_as_in_file = self._decompressed is None or TRAITS[type_code] & LEFT_TO_PYTHON
+        is_as_in_file = self._decompressed is None or TRAITS[type_code] & CHANGES_FORMAT
         if is_as_in_file or self.format is None:
             return event
         event = with_type_code(event, plain_type(type_code))
@@ -353,7 +353,7 @@ class Scanner:
         is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
         if type_code == EventType.format_description:
             self._set_format(event)
-        elif is_verified and (type_code == _TAGGED or TRAITS[type_code] & LEFT_TO_PYTHON):
+        elif is_verified and (type_code == _TAGGED or TRAITS[type_code] & CHANGES_FORMAT):
             check_crc32(event)  # the kernel has verified the others
         assert self._parser is not None
         if type_code == _TAGGED:
@@ -363,7 +363,7 @@ class Scanner:
         elif type_code == EventType.mariadb_gtid:
             self.transactions.open_prepared(event, self._parser.parse(event).body, start_pos)
         else:
-            check_rows_visible(type_code, self.format)
+            check_rows_visible(self.format)
         self._state[State.LAST_TYPE] = type_code
 
     def _set_format(self, event: bytes) -> None:

@@ -423,6 +423,7 @@ KINDS: dict[str, Kind] = {
     "changing maps": Kind(made_logs.make_changing_table_maps, _LOG_WAYS, 42),
     "spliced": Kind(made_logs.make_spliced, (*_LOG_WAYS, read_splits), 42),
     "nested": Kind(made_logs.make_nested_payloads, (*_LOG_WAYS, *2 * (read_splits,)), 42),
+    "parts": Kind(made_logs.make_parts, (*_LOG_WAYS, read_splits), 42),
     "names": Kind(made_logs.make_names, (*_LOG_WAYS, *3 * (written.name_folders,)), 42),
     "temporary": Kind(
         made_logs.make_temporary_tables, (*2 * (made_logs.read_temporary_tables,), read_tables), 42

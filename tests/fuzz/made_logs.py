@@ -11,7 +11,7 @@ from tests.fuzz import mutation, reads
 from tests.fuzz.mutation import LEN_HEADER, ROWS_TYPES, TABLE_MAP, Events, join_events, split_events
 from tests.inputs import sample_path
 from tests.support.log_writer import WRITE_V1, LoggedColumn, LogWriter, Rows
-from tests.support.packing import in_one_frame, payload_body
+from tests.support.packing import PARTIAL_ROW_DATA, in_one_frame, payload_body, split_rows
 
 # Of several servers, versions, checksums and forms of rows.
 _SAMPLES = (
@@ -137,6 +137,35 @@ def make_nested_payloads(rng: random.Random) -> bytes:
         event[9:13] = struct.pack("<I", len(event) + len_checksum)
         outer.append(event + bytes(len_checksum))
     return _damaged(outer, rng)
+
+
+def make_parts(rng: random.Random) -> bytes:
+    """Return a log with rows events in parts, some of them lost, repeated, or with other fields."""
+    sample = rng.choice(("mariadb-11.8-transactions", "mariadb-11.8-compressed"))
+    log = join_events(_excerpt(rng, sample))
+    size = rng.choice((20, 40, 100, 500))
+    events = split_events(
+        split_rows(log, size, number_first=rng.random() < 0.5, has_own_checksum=rng.random() < 0.5)
+    )
+    for _ in range(rng.choice((0, 0, 1, 1, 2))):
+        parts = [i for i, event in enumerate(events) if event[4] == PARTIAL_ROW_DATA]
+        if not parts:
+            break
+        index = rng.choice(parts)
+        action = rng.randrange(5)
+        if action == 0:
+            del events[index]
+        elif action == 1:
+            events.insert(rng.choice(parts), bytearray(events[index]))
+        elif action == 2:
+            events.insert(index, bytearray(rng.choice(events)))
+        elif action == 3:
+            at = LEN_HEADER + rng.randrange(min(17, len(events[index]) - LEN_HEADER))
+            events[index][at] = rng.choice((0, 1, 2, 255, rng.randrange(256)))
+        else:
+            other = rng.choice(parts)
+            events[index], events[other] = events[other], events[index]
+    return _damaged(events, rng)
 
 
 # Letters and bytes that mean something to a file system, a shell, SQL, JSON or UTF-8.

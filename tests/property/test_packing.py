@@ -19,6 +19,7 @@ from tests.support.packing import (
     in_one_frame,
     pack_transactions,
     positions,
+    split_rows,
 )
 
 READABLE = sorted(set(SAMPLES) - UNREADABLE - {"mysql-9.7-compressed-transactions"})
@@ -77,6 +78,17 @@ def test_rows_of_compressed_events(
     path.write_bytes(compress_events(sample_path(name).read_bytes()))
     outcome = read(path, engine=engine, metadata_columns=ALL_METADATA, window_bytes=window_bytes)
     assert_same_rows(name, outcome.rows, path)
+
+
+@pytest.mark.parametrize("size", [40, 1000])
+@pytest.mark.parametrize("name", [*MARIADB, "mariadb-11.8-compressed"])
+def test_rows_of_events_in_parts(name: str, size: int, engine: str, tmp_path: Path) -> None:
+    path = tmp_path / sample_path(name).name
+    log = sample_path(name).read_bytes()
+    path.write_bytes(split_rows(log, size, number_first=size > 40, has_own_checksum=size > 40))
+    outcome = read(path, engine=engine, metadata_columns=ALL_METADATA, window_bytes="1k")
+    assert_same_rows(name, outcome.rows, path)
+    assert counts(path, engine)[:1] != []
 
 
 def assert_same_rows(name: str, rows: pa.Table | None, path: Path) -> None:

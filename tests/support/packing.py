@@ -13,7 +13,7 @@ import pyarrow as pa
 from tests.support.log_writer import packed
 
 LEN_HEADER = 19
-FORMAT_DESCRIPTION, XID, TABLE_MAP, TRANSACTION_PAYLOAD = 15, 16, 19, 40
+FORMAT_DESCRIPTION, XID, TABLE_MAP, TRANSACTION_PAYLOAD, PARTIAL_ROW_DATA = 15, 16, 19, 40, 172
 ZSTD, NONE = 0, 255
 # Types that begin or end a log or a transaction.
 _OUTSIDE = frozenset({1, 3, 4, 15, 33, 34, 35, 42})
@@ -146,6 +146,45 @@ def compress_events(log: bytes) -> bytes:
             start, num_columns = 11, int.from_bytes(body[9:11], "little")
         start += (num_columns + 7) // 8 * (2 if event[4] == 24 else 1)
         writer.add(event, type_code, body[:start] + record(body[start:]))
+    return bytes(writer.data)
+
+
+def part_bodies(
+    event: bytes, size: int, *, number_first: bool = True, total: int | None = None
+) -> list[bytes]:
+    """Return the bodies of PARTIAL_ROW_DATA events, of `size` bytes of a rows event each."""
+    parts = [event[start : start + size] for start in range(0, len(event), size)]
+    bodies = []
+    for number, part in enumerate(parts, 1):
+        numbers = (number, total or len(parts)) if number_first else (total or len(parts), number)
+        length = struct.pack("<Q", len(event)) if number == 1 else b""
+        bodies.append(struct.pack("<IIB", *numbers, number == 1) + length + part)
+    return bodies
+
+
+def split_rows(
+    log: bytes, size: int, *, number_first: bool = True, has_own_checksum: bool = False
+) -> bytes:
+    """Return a log of MariaDB with all rows events in parts, but for those too small for two.
+
+    It is not published whether the whole has a checksum of its own.
+    """
+    writer = _Writer(log)
+    for event in writer.events[1:]:
+        body = writer.body(event)
+        if event[4] not in (*_COMPRESSED_TYPES, *_COMPRESSED_TYPES.values()):
+            writer.add(event, event[4], body)
+            continue
+        own = 4 if has_own_checksum and writer.len_checksum else 0
+        length = LEN_HEADER + len(body) + own
+        whole = event[:9] + struct.pack("<I", length) + event[13:LEN_HEADER] + body
+        if own:
+            whole += struct.pack("<I", zlib.crc32(whole))
+        if len(whole) <= size:
+            writer.add(event, event[4], body)
+            continue
+        for part in part_bodies(whole, size, number_first=number_first):
+            writer.add(event, PARTIAL_ROW_DATA, part)
     return bytes(writer.data)
 
 

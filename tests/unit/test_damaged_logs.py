@@ -87,7 +87,7 @@ DAMAGES = {
     "rows-event-in-parts": Damage(
         replaced(PLAIN, UPDATE.start_pos + 4, bytes([172])),
         UnsupportedError,
-        ("rows events in parts", "MariaDB 12.3"),
+        ("flags 0x2 of a part",),
         start_pos=UPDATE.start_pos,
         event_type="PARTIAL_ROW_DATA_EVENT",
         num_rows=ROWS_BEFORE_UPDATE,

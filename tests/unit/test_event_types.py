@@ -113,7 +113,7 @@ def test_traits_have_a_bit_each() -> None:
         if name.isupper() and isinstance(value, int) and not name.startswith("_")
     ]
     single = [bit for bit in bits if bit.bit_count() == 1]
-    assert len(single) == len(set(single)) == 25
+    assert len(single) == len(set(single)) == 24
 
 
 @pytest.mark.parametrize("facts", EVENT_TYPES, ids=lambda facts: facts.type.name)

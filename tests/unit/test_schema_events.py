@@ -277,7 +277,20 @@ def test_xa_prepare_of_a_damaged_length_is_refused() -> None:  # 5: at most 64
         parse_body(38, "00 07000000 41000000 02000000" + "67" * 80)
 
 
-@pytest.mark.parametrize("type_code", [0, 43, 100, 159, 172, 255])
+@pytest.mark.parametrize(
+    ("body", "length", "part"),
+    [
+        ("01000000 03000000 01 4d00000000000000 f153", 77, b"\xf1S"),
+        ("02000000 03000000 00 6517", None, b"e\x17"),
+    ],
+)
+def test_a_part_of_a_rows_event(body: str, length: int | None, part: bytes) -> None:
+    parsed = parse_body(172, body)
+    assert (parsed.second_number, parsed.part) == (3, part)
+    assert getattr(parsed, "len_rows_event", None) == length
+
+
+@pytest.mark.parametrize("type_code", [0, 43, 100, 159, 173, 255])
 def test_unknown_type_stays_raw(type_code: int) -> None:  # code table; gotchas.md 1 and 2
     unknown, stop = parse(event(type_code, b"\1\2", flags=0x80), event(3, b""))
     assert (unknown.body, unknown.frame.flag_bits.is_ignorable) == (b"\1\2", True)

@@ -176,7 +176,7 @@ class ReferenceReader:
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
         kind = frame.plain_type
-        check_rows_visible(kind, parser.format_description)
+        check_rows_visible(parser.format_description)
         if kind == EventType.format_description:
             self._tables.release()
         wanted = StatementKind.OTHER
