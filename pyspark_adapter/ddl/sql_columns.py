@@ -34,6 +34,7 @@ _SYNONYMS: Final = MappingProxyType(
         "NVARCHAR": "VARCHAR",
         "VARCHARACTER": "VARCHAR",
         "GEOMCOLLECTION": "GEOMETRYCOLLECTION",
+        "XMLTYPE": "LONGTEXT",  # MariaDB 12.3: a LONGBLOB with a character set
     }
 )
 # Attributes that say nothing of names, types or values: alone, or with one word or `= word`.

@@ -13,6 +13,7 @@ from tests.support.engine_damage import DAMAGES, Damage
 from tests.support.engine_groups import GroupWriter, format_description, groups_of, gtid_event
 from tests.support.engine_pages import crc32c
 from tests.support.logs import events_of, read_sample
+from tests.support.packing import split_rows
 
 SAMPLE = "mariadb-11.8-transactions"
 # With rows of all shapes, events of a few hundred bytes, and compressed events.
@@ -83,10 +84,24 @@ def test_committed_events_read_as_the_log_itself(sample: str, tmp_path: Path) ->
     assert rows_of(plain) == rows
 
 
-def rows_of(path: Path) -> list[tuple[str, ...]]:
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_rows_events_in_parts_within_engine_binlogs(engine: str, tmp_path: Path) -> None:
+    """Pieces of a page of events that are parts of rows."""
+    parts = split_rows(read_sample("mariadb-11.8-images"), 60)
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    written(groups_of(parts), cache_size=100, page_size=16384).write_to(folder)
+    plain = tmp_path / "log.000001"
+    plain.write_bytes(read_sample("mariadb-11.8-images"))
+    rows = rows_of(plain)
+    assert len(rows) > 20
+    assert rows_of(folder, engine=engine) == rows
+
+
+def rows_of(path: Path, **options: Any) -> list[tuple[str, ...]]:
     return [
         tuple(str(row[name]) for name in ("_change_type", "_table_name", "row"))
-        for batch in read_batches(path)
+        for batch in read_batches(path, **options)
         for row in batch.to_pylist()
     ]
 

@@ -71,6 +71,8 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
     ("FLOAT(7,3)", "FLOAT", {"arguments": (7, 3)}),
     ("DOUBLE PRECISION UNSIGNED", "DOUBLE", {"is_unsigned": True}),
     ("FLOAT8", "DOUBLE", {}),
+    ("XMLTYPE", "LONGTEXT", {}),
+    ("XMLTYPE CHARACTER SET latin1", "LONGTEXT", {"charset": "latin1"}),
     ("CHAR", "CHAR", {}),
     ("CHARACTER VARYING(5)", "VARCHAR", {"arguments": (5,)}),
     ("NCHAR VARCHAR(5)", "VARCHAR", {"arguments": (5,), "charset": "utf8"}),
