@@ -1,5 +1,6 @@
 """A stream whose table gets other columns, by the option onSchemaChange."""
 
+import gzip
 import importlib.util
 import pickle
 import struct
@@ -182,6 +183,42 @@ def test_new_columns_that_schema_at_latest_lacks(tmp_path: Path) -> None:
     assert rows == []
     assert "weight int32 is new" in end["schema_change"]
     assert batch(folder.reader(), end)[1] == [{"id": 3, "weight": 4}]
+
+
+def test_a_column_that_only_a_statement_renames(tmp_path: Path) -> None:
+    """The log does not name columns: its table maps stay the same."""
+    folder = Folder(tmp_path / "logs", onSchemaChange="end")
+    folder.log = LogWriter(has_metadata=False)
+    folder.log.statement("CREATE TABLE t (id INT)")
+    folder.add([ID], int32(1))
+    reader = folder.reader()
+    start, rows = batch(reader, reader.initialOffset())
+    assert rows == [{"id": 1}]
+    folder.add([ID], int32(2))
+    folder.log.statement("ALTER TABLE t RENAME COLUMN id TO number")
+    folder.add([ID], int32(3))
+    end, rows = batch(reader, start)
+    assert rows == [{"id": 2}]
+    assert "number int32 is new" in end["schema_change"]
+    assert batch(folder.reader(), end)[1] == [{"id": None, "number": 3}]
+
+
+def test_a_change_within_an_archive(tmp_path: Path) -> None:
+    """Its events have no place to go on: it is read after the start alone."""
+    folder = Folder(tmp_path / "logs", onSchemaChange="end")
+    folder.add([ID], int32(1))
+    reader = folder.reader()
+    start, _ = batch(reader, reader.initialOffset())
+    packed, last = LogWriter(), LogWriter()
+    row(packed, [ID], [int32(2)])
+    row(packed, [ID, SIZE], [int32(3), int32(7)])
+    (folder.path / "log.000002.gz").write_bytes(gzip.compress(packed.data))
+    (folder.path / "log.000003").write_bytes(last.data)
+    reader.prepareForTriggerAvailableNow()  # lists the logs
+    end, rows = batch(reader, start)
+    assert (rows, end["log_file"], end["pos"]) == ([], "log.000002", 4)
+    assert "size int32 is new" in end["schema_change"]
+    assert batch(folder.reader(), end)[1] == [{"id": 2, "size": None}, {"id": 3, "size": 7}]
 
 
 @pytest.mark.parametrize("engine", ["kernels", "reference"])
