@@ -67,7 +67,7 @@ def _follow(
     request = plan_read(series.all(), options)
     stream = LogStream(series, options)
     timeline = StreamTimeline(request, series)
-    timeline.looks_through = False
+    timeline.looks_through, timeline.reads_here = False, True
     watch = LagWatch(series, line_seconds=0)
     start = stream.initial_offset()
     while True:

@@ -46,6 +46,8 @@ class StreamTimeline:
         series: the logs, for those of another server that takes the place of the first.
 
     Attributes:
+        reads_here: whether this process reads the splits, too, and can ask for what statements
+            mean as it meets them: then batches with names are read once.
         looks_through: whether the next batch is looked through for table maps without names, not
             only at its start: the first one of a query that is started again.
     """
@@ -56,6 +58,7 @@ class StreamTimeline:
         self._origin = ""  # where the logs of the batch before are
         self._timeline = request.timeline
         self.looks_through = True
+        self.reads_here = False
         self._starts: list[tuple[LogFile, int]] = []  # of the batches since the first one
         self._is_placed = False
         self._first: tuple[str, int] | None = None  # where the first batch begins
@@ -149,6 +152,10 @@ class StreamTimeline:
                 part = range_between(log_file, found.start, found.stop)
                 if lacks_names(log_file, request.options, part, request.index_of(log_file)):
                     return True
+        if self.reads_here and not request.user_ddl.tables:
+            for log_file, _ in ranges:
+                timeline.add(log_file)
+            return False
         if not request.needs_statements and not (self.looks_through and request.needs_names):
             return False
         logs = [log_file for log_file, _ in ranges]

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.operations.follow import follow_rows
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
@@ -20,7 +22,10 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import read_batches
 from pyspark_adapter.sql_text.script import sql_rows
 from pyspark_adapter.sql_text.session import begin_session, end_session
+from pyspark_adapter.stream import stream_timeline
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
+from tests.support.log_writer import LogWriter
+from tests.support.logs import read_sample
 
 # It reads all samples and starts processes.
 pytestmark = pytest.mark.slow
@@ -186,6 +191,39 @@ def test_following_gives_what_is_added(tmp_path: Path) -> None:
     shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / "binlog.000002")
     batch = next(rows)
     assert batch.column("_log_file")[0].as_py() == "binlog.000002"
+
+
+def log_with_temporary_tables() -> bytes:
+    """Return a log of which a statement depends on those before it."""
+    log = LogWriter()
+    log.statement("CREATE TABLE t (id INT)")
+    log.statement("CREATE TEMPORARY TABLE t (id INT)", flags=4)
+    log.statement("ALTER TABLE t ADD hidden INT", flags=4)
+    log.statement("ALTER TABLE t ADD seen INT", thread_id=8)
+    log.statement("DROP DATABASE d", thread_id=8)
+    return bytes(log.data)
+
+
+@pytest.mark.parametrize("sample", ["mysql-9.7-alter", "mariadb-11.8-statement", ""])
+def test_following_with_statements_reads_a_batch_once(
+    sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not surveyed before; what a statement means is asked where it is met."""
+    monkeypatch.setattr(stream_timeline, "Surveyor", None)
+    names = ["_log_file", "_start_pos", "_change_type", "_statement"]
+    given: dict[str, Any] = {"metadata_columns": names, "schema_changes": True}
+    log = tmp_path / "binlog.000001"
+    log.write_bytes(read_sample(sample) if sample else log_with_temporary_tables())
+    options = BinlogOptions.from_python({**given, "starting_offsets": "earliest"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BinlogWarning)
+        expected = [row for batch in read_batches(log, **given) for row in batch.to_pylist()]
+        assert any(row["_statement"] for row in expected)
+        rows = follow_rows([str(tmp_path)], options, seconds=0.01)
+        found: list[Any] = []
+        while len(found) < len(expected):
+            found += next(rows).to_pylist()
+    assert found == expected
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
