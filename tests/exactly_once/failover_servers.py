@@ -50,7 +50,7 @@ class Node:
     Args:
         servers: folder of the servers.
         server: its name.
-        number: its `server_id`.
+        number: tells it from the other.
     """
 
     def __init__(self, servers: Path, server: str, number: int) -> None:
@@ -63,17 +63,21 @@ class Node:
         self.state: ServerState
 
     def start(self, *, fresh: bool) -> None:
-        """Start it, at the port that it had; `fresh` without data, as another server."""
+        """Start it, at the port that it had; `fresh` without data, as another server.
+
+        Another server has another id: a replica leaves out the transactions that have its own, and
+        so would lack those that were first committed on the server in whose place it is.
+        """
         own = _OF_MYSQL if self.is_mysql else _OF_MARIADB
+        self._num_starts += fresh
         options: Mapping[str, str | None] = {
             **_COMMON,
             **own,
-            "server-id": str(self.number),
+            "server-id": str(self.number + 10 * self._num_starts),
             "port": str(self.port),
         }
         files = None
         if fresh and self.is_mysql:
-            self._num_starts += 1
             uuid = UUID(int=(self.number << 64) + self._num_starts)
             files = {"auto.cnf": f"[auto]\nserver-uuid={uuid}\n"}
         self.state = self._instance.start(

@@ -45,6 +45,6 @@ def do_runs(seeds: str, only: str, names: Iterable[str], run: Callable[[str, int
                 sys.stdout.write(f"{run(name, seed)}\n")
             except AssertionError as error:
                 num_failed += 1
-                notes = "\n".join(error.__notes__)
+                notes = "\n".join(getattr(error, "__notes__", ()))
                 sys.stdout.write(f"FAILED, {notes}\n{error}\n")
     return 1 if num_failed else 0
