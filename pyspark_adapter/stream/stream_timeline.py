@@ -55,7 +55,9 @@ class StreamTimeline:
     def __init__(self, request: ReadRequest, series: LogSeries | None = None) -> None:
         self._request = request
         self._series = series
-        self._origin = ""  # where the logs of the batch before are
+        # Where the logs of the plan or of the batch before are, and the server of that batch.
+        self._origin = _origin_of(request.log_files[-1]) if request.log_files else ""
+        self._server = ""
         self._timeline = request.timeline
         self.looks_through = True
         self.reads_here = False
@@ -131,16 +133,17 @@ class StreamTimeline:
         """Begin with all logs of another server, if the batch is of that one."""
         if not ranges:
             return
-        path, name = ranges[-1][0].path, ranges[-1][0].name
-        origin = path.rpartition(name)[0] + base_of(name)
-        if self._origin not in ("", origin) and self._series is not None:
+        origin = _origin_of(ranges[-1][0])
+        server = "" if self._series is None else self._series.identity()
+        is_same = self._origin in ("", origin) and self._server in ("", server)
+        if not is_same and self._series is not None:
             request = self._request
             if request.timeline is not None:
                 timeline = plan_timeline(self._series.all(), request.options)
                 self._request = request.with_timeline(timeline)
                 self._timeline = timeline
             self._starts, self._is_placed, self.looks_through = [], False, True
-        self._origin = origin
+        self._origin, self._server = origin, server
 
     def _needs_timeline(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> bool:
         """Return whether what tasks give depends on statements before the batch."""
@@ -184,3 +187,8 @@ class StreamTimeline:
             timeline.begin_at(log_file, start)  # no statement before matters
         if request.user_ddl.tables and request.user_ddl.position is None:
             timeline.place_user_ddl((timeline.index_of(log_file), start, -1))
+
+
+def _origin_of(log_file: LogFile) -> str:
+    """Return where a log is, and what all logs of its server are named."""
+    return log_file.path.rpartition(log_file.name)[0] + base_of(log_file.name)

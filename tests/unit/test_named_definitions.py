@@ -17,6 +17,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -76,3 +77,24 @@ def test_a_stream_does_not_survey_logs_before_its_start(
         assert set(surveyed) == names
         row = next(read_split(split, request)).column("row")[0].as_py()
         assert ("a" in json.loads(row)) == (tables != "d.*")
+
+
+def test_the_first_batch_is_of_another_server_than_the_plan(tmp_path: Path) -> None:
+    """The plan was made where one server answered, and another one has come back since."""
+    series = []
+    for folder, name in (("one", "a"), ("two", "b")):
+        (tmp_path / folder).mkdir()
+        created, rows = LogWriter(has_metadata=False), LogWriter(has_metadata=False)
+        created.statement(f"CREATE TABLE t ({name} INT)")
+        rows.begin()
+        rows.table_map(9, "t", [LoggedColumn("", 3)])
+        rows.rows(9, Rows(WRITE_V2, [[b"\1\0\0\0"]], [True]))
+        rows.commit()
+        for number, log in enumerate((created, rows), 1):
+            (tmp_path / folder / f"log.{number:06}").write_bytes(log.data)
+        series.append(LogDirectory([str(tmp_path / folder)], BinlogOptions()))
+    request = plan_read(series[0].all(), BinlogOptions())
+    last = series[1].all()[1]
+    [split] = StreamTimeline(request, series[1]).splits([(last, OffsetRange(4))])
+    [row] = next(read_split(split, request)).column("row").to_pylist()
+    assert json.loads(row) == {"b": 1}
