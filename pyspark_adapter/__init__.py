@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyspark_adapter.as_of.rows_at import TableRows, rows_at
     from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.decode.group_rows import TableStatement
     from pyspark_adapter.discovery.table_summary import TableSummary
@@ -78,6 +79,7 @@ __all__ = [
     "TableChanges",
     "TableName",
     "TablePart",
+    "TableRows",
     "TableStatement",
     "TableSummary",
     "TruncatedEventError",
@@ -91,6 +93,7 @@ __all__ = [
     "read_schema",
     "redo_statements",
     "replicate",
+    "rows_at",
     "session",
     "sql_rows",
     "tables_of",
@@ -109,6 +112,7 @@ _MODULES = {
     "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
     "TablePart": "spark.table_changes",
+    "TableRows": "as_of.rows_at",
     "TableStatement": "decode.group_rows",
     "TableSummary": "discovery.table_summary",
     "build_index": "spark.index_job",
@@ -120,6 +124,7 @@ _MODULES = {
     "read_schema": "reader",
     "redo_statements": "sql_text.script",
     "replicate": "replication.run",
+    "rows_at": "as_of.rows_at",
     "session": "spark.session",
     "sql_rows": "sql_text.script",
     "tables_of": "spark.table_changes",

@@ -25,7 +25,7 @@ def with_joined_times(words: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for word in words:
-        if found and found[-1] in ("--since", "--until") and _AGO.fullmatch(word):
+        if found and found[-1] in ("--at", "--since", "--until") and _AGO.fullmatch(word):
             found[-1] += f"={word}"
         else:
             found.append(word)

@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
     "rows": "the row changes, as text, JSON lines, CSV or SQL, or in a file of Parquet or Arrow",
     "history": "the life of one row: each change of it, with who made it and when",
+    "as-of": "the rows of a table at a moment, from a baseline and the logs after it",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",
@@ -178,7 +179,7 @@ def _program_name() -> str:
 
 
 def _module_of(command: str) -> ModuleType:
-    return import_module(f"{__package__}.{command}")
+    return import_module(f"{__package__}.{command.replace('-', '_')}")
 
 
 def _sentence(text: str) -> str:

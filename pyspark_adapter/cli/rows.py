@@ -191,21 +191,32 @@ def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
 
 def _print_csv(reader: BatchReader, terminal: Terminal) -> int:
     """Print row images as CSV; return how many."""
+    num_rows = 0
+
+    def counted() -> Iterator[pa.RecordBatch]:
+        nonlocal num_rows
+        for batch in reader:
+            num_rows += batch.num_rows
+            yield batch
+
+    for data in csv_of(counted(), reader.schema.names):
+        terminal.write_data(data)
+    return num_rows
+
+
+def csv_of(batches: Iterable[pa.RecordBatch], names: list[str]) -> Iterator[pa.Buffer]:
+    """Yield rows as CSV: the titles, then those of each batch."""
     import pyarrow as pa
     import pyarrow.csv
 
     options = pa.csv.WriteOptions(include_header=True)
-    names = reader.schema.names
     titles = pa.RecordBatch.from_arrays([pa.array([], pa.string())] * len(names), names)
-    num_rows = 0
-    for batch in chain([titles], reader):  # if there are no rows, the titles alone
-        num_rows += batch.num_rows
+    for batch in chain([titles], batches):  # if there are no rows, the titles alone
         out = pa.BufferOutputStream()
         columns = [_csv_column(column) for column in batch.columns]
-        pa.csv.write_csv(pa.RecordBatch.from_arrays(columns, batch.schema.names), out, options)
-        terminal.write_data(out.getvalue())
+        pa.csv.write_csv(pa.RecordBatch.from_arrays(columns, names), out, options)
+        yield out.getvalue()
         options = pa.csv.WriteOptions(include_header=False)
-    return num_rows
 
 
 def _csv_column(column: pa.Array) -> pa.Array:

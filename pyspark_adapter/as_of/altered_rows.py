@@ -1,0 +1,143 @@
+"""The rows of a table after an ALTER TABLE, as far as the statement tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
+from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
+from pyspark_adapter.replication.copied_types import arrow_type
+from pyspark_adapter.values.widening import is_wider
+
+# Texts that hold all values of those before them, in the same character set.
+_TEXTS: Final = ("VARCHAR", "TEXT", "MEDIUMTEXT", "LONGTEXT")
+_BYTES: Final = ("VARBINARY", "BLOB", "MEDIUMBLOB", "LONGBLOB")
+_TEMPORALS: Final = ("DATETIME", "TIMESTAMP")
+
+
+class NotFollowedError(Exception):
+    """It is not known what a statement did to rows; the text says why."""
+
+
+def type_of(column: ColumnDefinition) -> pa.DataType:
+    """Return the type that a read of the log gives a column, with option time=string.
+
+    Raises:
+        UnsupportedError: for a type that is not known.
+    """
+    kind = {"REAL": "double"}.get(column.sql_type, column.sql_type.lower())
+    first, second = (*column.arguments, None, None)[:2]
+    if kind == "bit":
+        first = first or 1
+    full_type = f"{kind} unsigned" if column.is_unsigned else kind
+    return arrow_type(kind, full_type, 10 if first is None else first, second or 0)
+
+
+def altered_rows(
+    rows: pa.Table, before: TableDefinition | None, alteration: Alteration
+) -> pa.Table:
+    """Return rows after a statement has altered their table.
+
+    Args:
+        rows: of the table; generated columns are left out.
+        before: the table before the statement; None if it is not known.
+        alteration: what the statement does.
+
+    Raises:
+        NotFollowedError: if that does not tell the rows.
+    """
+    if alteration.exchanged or alteration.has_history or alteration.is_versioned is not None:
+        raise NotFollowedError("it exchanges rows, or adds versions of rows")
+    if alteration.converted not in (None, "utf8mb4"):
+        raise NotFollowedError("it converts text to a character set that may lack characters")
+    columns = {name.lower(): rows[name] for name in rows.column_names}
+    names = {name.lower(): name for name in rows.column_names}
+    known = {c.name.lower(): c for c in before.columns} if before is not None else {}
+    for name in alteration.dropped:
+        columns.pop(name.lower(), None)
+        names.pop(name.lower(), None)
+    renamed = {**alteration.renamed, **alteration.renamed_if_present}
+    moved = {old.lower(): new for old, new in renamed.items()}
+    result = {
+        moved.get(key, names[key]): column
+        for key, column in columns.items()
+        if not any(c.old_name and c.old_name.lower() == key for c in alteration.changes)
+    }
+    for change in alteration.changes:
+        column = change.column
+        if column.is_generated:
+            continue
+        if change.old_name is None:
+            if column.name.lower() in {name.lower() for name in result}:
+                if change.is_conditional:
+                    continue
+                raise NotFollowedError(f"it adds column {column.name}, which is there")
+            try:
+                value = value_of_older_rows(column, type_of(column))
+            except NotKnownError:
+                raise NotFollowedError(
+                    f"column {column.name} has a default that is not a plain literal"
+                ) from None
+            result[column.name] = pa.chunked_array([pa.repeat(value, len(rows))])
+            continue
+        key = change.old_name.lower()
+        if key not in columns:
+            if change.is_conditional:
+                continue
+            raise NotFollowedError(f"there is no column {change.old_name}")
+        if before is not None:
+            column = before._resolve(column)
+        result[column.name] = _redefined(columns[key], known.get(key), column)
+    return pa.table(result)
+
+
+def _redefined(
+    values: pa.ChunkedArray, old: ColumnDefinition | None, new: ColumnDefinition
+) -> pa.ChunkedArray:
+    """Return the values of a column that is redefined.
+
+    Raises:
+        NotFollowedError: if the server may have converted them.
+    """
+    kind = type_of(new)
+    if new.is_nullable is False and values.null_count:
+        raise NotFollowedError(f"column {new.name} becomes NOT NULL, and has nulls")
+    if is_wider(kind, values.type):
+        is_number = pa.types.is_integer(values.type) or pa.types.is_decimal(values.type)
+        if is_number and new.is_unsigned and (pc.min(values).as_py() or 0) < 0:
+            raise NotFollowedError(f"column {new.name} becomes UNSIGNED, and has negative values")
+        return values.cast(kind)
+    if old is not None and kind == values.type and _holds(new, old):
+        return values
+    was = "" if old is None else f" from {old.sql_type}"
+    raise NotFollowedError(
+        f"it changes the type of column {new.name}{was} to {new.sql_type}, which may convert values"
+    )
+
+
+def _holds(new: ColumnDefinition, old: ColumnDefinition) -> bool:
+    """Return whether a column holds all values of another as they are."""
+    if old.charset != new.charset or old.is_unsigned != new.is_unsigned:
+        return False
+    if old.sql_type == new.sql_type and old.arguments == new.arguments:
+        return set(new.members) >= set(old.members)
+    if old.sql_type == new.sql_type and old.sql_type in _TEMPORALS:
+        return _first(new) >= _first(old)
+    for texts in (_TEXTS, _BYTES):
+        if old.sql_type in texts and new.sql_type in texts:
+            return _grows(texts, old, new)
+    return False
+
+
+def _grows(texts: Sequence[str], old: ColumnDefinition, new: ColumnDefinition) -> bool:
+    before, after = texts.index(old.sql_type), texts.index(new.sql_type)
+    is_var = before == after == 0
+    return _first(new) >= _first(old) if is_var else after > before
+
+
+def _first(column: ColumnDefinition) -> int:
+    return column.arguments[0] if column.arguments else 0

@@ -1,0 +1,95 @@
+"""The rows of a table at a known position of the logs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pyspark_adapter.as_of.dump_file import rows_of_dump
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.timeline.user_ddl import read_ddl_file
+
+# In the metadata of a Parquet file: the table and the position that its rows are of.
+TABLE: Final = b"mysql_binlog.table"
+POSITION: Final = b"mysql_binlog.position"
+_PARQUET: Final = b"PAR1"
+_PLACE: Final = re.compile(
+    rb"^(?:-- *)?CHANGE (?:REPLICATION SOURCE|MASTER) TO [^;\n]*?"
+    rb"(?:SOURCE|MASTER)_LOG_FILE='([^']+)', *(?:SOURCE|MASTER)_LOG_POS=(\d{1,18})\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The rows of a table at a position of the logs.
+
+    Attributes:
+        rows: the rows; None without a baseline.
+        definition: of the table; None if it is not known.
+        position: from which transactions are not in the rows; None if it is not known.
+        ddl: the file with the definition; None if there is none.
+    """
+
+    rows: pa.Table | None = None
+    definition: TableDefinition | None = None
+    position: LogPosition | None = None
+    ddl: str | None = None
+
+    @classmethod
+    def read(cls, path: str, table: TableName) -> Baseline:
+        """Return the baseline in a Parquet file or data set, or in a dump of mysqldump.
+
+        Raises:
+            OptionError: if it is neither, or not of the table.
+            BinlogError: if a dump cannot be read.
+        """
+        local = Path(path)
+        try:
+            if local.is_file() and local.open("rb").read(4) != _PARQUET:
+                return cls._of_dump(path, table)
+            system, at = file_system(Location.parse(path))
+            rows = pq.read_table(at, filesystem=system)
+        except (OSError, pa.ArrowException) as error:
+            raise _refused(path, str(error).partition("\n")[0]) from error
+        metadata = rows.schema.metadata or {}
+        of_table = metadata.get(TABLE, str(table).encode()).decode()
+        if of_table != str(table):
+            raise _refused(path, f"it has the rows of table {of_table}, not of {table}")
+        taken = [name for name in rows.column_names if name in METADATA_BY_NAME]
+        if taken:
+            raise _refused(path, f"it has changes ({taken[0]}), not the rows of a table")
+        given = metadata.get(POSITION)
+        position = None if given is None else LogPosition.parse(given.decode())
+        return cls(rows.replace_schema_metadata(), position=position)
+
+    @classmethod
+    def _of_dump(cls, path: str, table: TableName) -> Baseline:
+        data = Path(path).read_bytes()
+        definition = read_ddl_file(path).find(table)
+        if definition is None:
+            raise _refused(path, f"it has no definition of table {table} that is understood")
+        rows = rows_of_dump(path, data, table, definition)
+        place = _PLACE.search(data)
+        position = place and LogPosition(place[1].decode(), int(place[2]))
+        return cls(rows, definition, position, path)
+
+
+def _refused(path: str, reason: str) -> OptionError:
+    return OptionError(
+        f"baseline: expected a Parquet data set or a dump of mysqldump, got {path}: {reason}",
+        option="baseline",
+        value=path,
+        advice="dump it with: mysqldump --single-transaction --source-data=2 DATABASE TABLE",
+    )

@@ -1,0 +1,251 @@
+"""A table that is followed through the groups of a read: its rows, and the statements about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
+from pyspark_adapter.as_of.baseline import Baseline
+from pyspark_adapter.as_of.row_state import RowState
+from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, UnknownChange
+from pyspark_adapter.decode.group_rows import key_of
+from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, UnsupportedError
+from pyspark_adapter.events.statements import MOVES_ROWS
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.key_filter import KeyFilter
+from pyspark_adapter.timeline.catalog import Catalog
+from pyspark_adapter.timeline.ddl import Ddl, ddl_from_json
+from pyspark_adapter.timeline.table_changes import schema_changes
+
+METADATA: Final = (
+    *("_change_type", "_commit_version", "_row_number", "_log_file", "_start_pos"),
+    *("_absent_columns", "_xa"),
+)
+# Images that are applied together; more if the table has more rows.
+_MIN_IMAGES: Final = 1 << 17
+
+
+class FollowedTable:
+    """A table that is followed through the groups of a read with option `row` = `arrow`.
+
+    Args:
+        table: its name.
+        baseline: where it begins.
+        keep: selects rows by key, once the columns are known; None for all rows.
+
+    Attributes:
+        is_whole: whether all rows are known: from a baseline, or since the table was created or
+            emptied.
+        num_unknown: rows whose insert is not in the logs.
+        dropped_by: the statement that dropped the table; None if it is there.
+    """
+
+    def __init__(self, table: TableName, baseline: Baseline, keep: Keep | None) -> None:
+        self._table = table
+        self._keep = keep
+        self._catalog = Catalog()
+        if baseline.definition is not None:
+            self._catalog.define(table, baseline.definition)
+        self.is_whole = baseline.rows is not None
+        self._state: RowState | None = None
+        self._num_unknown = 0
+        if baseline.rows is not None:
+            self._state = RowState(str(table), self._kept(baseline.rows, ()), is_whole=True)
+        self._key: tuple[str, ...] = ()
+        self._pending: list[pa.Table] = []
+        self._num_pending = 0
+        self._schemas: dict[str, pa.Schema] = {}
+        self.dropped_by: str | None = None
+
+    @property
+    def num_unknown(self) -> int:
+        """Rows that were changed and whose insert is not in the logs."""
+        return self._num_unknown + (self._state.num_unknown if self._state is not None else 0)
+
+    def take(self, group: Mapping[str, Any]) -> None:
+        """Take the next group.
+
+        Raises:
+            UnsupportedError: for a statement that cannot be followed.
+            BinlogError: as `RowState.apply`.
+        """
+        if group["schema"] is not None:
+            self._schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
+        if group["rows"] is not None:
+            self._take_rows(self._schemas[group["shape"]], group["rows"])
+        elif group["definition"] is not None:
+            self._follow(ddl_from_json(group["definition"]))
+        else:
+            text = group["statement"] or ""
+            if re.search(MOVES_ROWS, text) and group["change_type"] == "alter":
+                raise self._refused("it moves rows that are not logged", text, None)
+            if group["change_type"] == "truncate":
+                self._empty()
+
+    def rows(self) -> pa.Table:
+        """Return the rows after all groups.
+
+        Raises:
+            SchemaMismatchError: if the table does not exist, or its columns are not known.
+        """
+        self._flush()
+        if self.dropped_by is not None:
+            raise SchemaMismatchError(
+                f"table {self._table}: expected a table, found that it was dropped at"
+                f" {self.dropped_by}"
+            )
+        if self._state is not None:
+            return self._state.rows
+        definition = self._catalog.definition_of(self._table)
+        if definition is None:
+            raise SchemaMismatchError(
+                f"table {self._table}: expected rows of it, or its definition, found none in the"
+                " logs up to the moment",
+                advice="check the name and the moment, or give a baseline",
+            )
+        columns = [column for column in definition.columns if not column.is_generated]
+        return pa.schema([(column.name, type_of(column)) for column in columns]).empty_table()
+
+    def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
+        batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
+        rows = pa.Table.from_batches([batch]).replace_schema_metadata()
+        rows = self._kept(rows, key_of(schema))
+        if not len(rows):
+            return
+        self._check(rows)
+        key = key_of(schema)
+        if self._pending and (key != self._key or rows.schema != self._pending[0].schema):
+            self._flush()
+        self._key = key
+        self._pending.append(rows)
+        self._num_pending += len(rows)
+        num_rows = len(self._state.rows) if self._state is not None else 0
+        if self._num_pending > max(_MIN_IMAGES, num_rows):
+            self._flush()
+
+    def _kept(self, rows: pa.Table, key: Sequence[str]) -> pa.Table:
+        """Return rows with the wanted keys, without generated columns."""
+        definition = self._catalog.definition_of(self._table)
+        if definition is not None:
+            generated = {
+                column.name.lower() for column in definition.columns if column.is_generated
+            }
+            rows = rows.drop_columns([n for n in rows.column_names if n.lower() in generated])
+            key = key or definition.row_key
+        return rows if self._keep is None else self._keep(rows, key)
+
+    def _check(self, images: pa.Table) -> None:
+        """Refuse images that do not tell the row.
+
+        Raises:
+            UnsupportedError: for images without some column, or of a distributed transaction.
+        """
+        for name, reason in (
+            ("_xa", "changes of a distributed transaction (XA), whose outcome comes later"),
+            ("_absent_columns", "images without all columns (binlog_row_image, PARTIAL_JSON)"),
+        ):
+            found = images[name]
+            values = pc.list_value_length(found) if name == "_absent_columns" else found
+            has = pc.greater(values, 0) if name == "_absent_columns" else pc.is_valid(values)
+            rows = images.filter(pc.fill_null(has, False)).slice(0, 1).to_pylist()
+            there = {column.lower() for column in images.column_names}
+            if rows and name == "_absent_columns":  # generated columns do not count
+                lacking = pc.list_flatten(found).unique().to_pylist()
+                if not any(column.lower() in there for column in lacking):
+                    continue
+            if rows:
+                raise UnsupportedError(
+                    f"table {self._table}: {reason}: {rows[0][name]}",
+                    site=EventSite(rows[0]["_log_file"], rows[0]["_start_pos"]),
+                    advice="choose a baseline after this change, or a moment before it",
+                )
+
+    def _flush(self) -> None:
+        if not self._pending:
+            return
+        images = pa.concat_tables(self._pending)
+        self._pending, self._num_pending = [], 0
+        if self._state is None:
+            names = [name for name in images.column_names if name not in METADATA]
+            empty = images.select(names).schema.empty_table()
+            self._state = RowState(str(self._table), empty, is_whole=self.is_whole)
+        self._state.apply(images, self._key)
+
+    def _empty(self) -> None:
+        """Remove all rows."""
+        self._flush()
+        self._num_unknown, self._state = self.num_unknown, None
+        self.is_whole = True
+
+    def _follow(self, ddl: Ddl) -> None:
+        """Follow a statement.
+
+        Raises:
+            UnsupportedError: if it is about the table and cannot be followed.
+        """
+        found, session = ddl.parsed.change, ddl.parsed.session
+        assert found is not None
+        if found == UnknownChange(None):
+            raise self._refused("what it does to tables is not known", "", ddl)
+        before = self._catalog.definition_of(self._table)
+        for change in schema_changes(found, session, self._table):
+            if not change.is_of(self._table):
+                continue
+            if isinstance(found, UnknownChange):
+                raise self._refused(found.reason or "it is not understood", "", ddl)
+            if change.kind == "rename":
+                raise self._refused(f"it renames {change.table} to {change.new_name}", "", ddl)
+            if change.kind == "drop":
+                self._empty()
+                self.dropped_by = str(ddl.site)
+            elif change.kind == "create":
+                self._create(found, ddl)
+            elif change.kind == "alter":
+                self._flush()
+                if self._state is not None and isinstance(found, AlterTable):
+                    try:
+                        rows = altered_rows(self._state.rows, before, found.alteration)
+                    except (NotFollowedError, BinlogError) as error:
+                        raise self._refused(str(error), "", ddl) from error
+                    self._state.rows = rows
+        self._catalog.follow(found, session)
+
+    def _create(self, found: Any, ddl: Ddl) -> None:
+        if isinstance(found, CreateTable) and found.if_absent and self.dropped_by is None:
+            return  # of a table that is there, or that may be
+        if self.is_whole and self.dropped_by is None and not getattr(found, "replaces", False):
+            raise self._refused("it creates the table, which is there", "", ddl)
+        self.dropped_by = None
+        self._empty()
+
+    def _refused(self, reason: str, text: str, ddl: Ddl | None) -> BinlogError:
+        shown = f"{reason}: {text}" if text else reason
+        return UnsupportedError(
+            f"table {self._table}: a statement cannot be followed: {shown}",
+            site=None if ddl is None else ddl.site,
+            advice="choose a baseline after this statement, or a moment before it",
+        )
+
+
+class Keep:
+    """Selects the rows with some keys.
+
+    Args:
+        options: of the read, with `keys`.
+    """
+
+    def __init__(self, options: Any) -> None:
+        self._options = options
+
+    def __call__(self, rows: pa.Table, key: Sequence[str]) -> pa.Table:
+        """Return the rows that have one of the keys."""
+        fields = [field for field in rows.schema if field.name not in METADATA]
+        found = KeyFilter.of(self._options, fields, key)
+        assert found is not None
+        batches = [found.apply(batch) for batch in rows.to_batches()]
+        return pa.Table.from_batches(batches, rows.schema)

@@ -1,0 +1,250 @@
+"""The rows of a table at a moment: the Python interface."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any, Final, Unpack
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.as_of.baseline import POSITION, TABLE, Baseline
+from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
+from pyspark_adapter.errors import DataLossError, OptionError
+from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.find_logs import Paths, find_log_files
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
+from pyspark_adapter.operations.transactions import count_transactions
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.log_splits import Split
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.warn import warn
+
+# Options that would leave out changes, or give rows in another form.
+_REFUSED: Final = (
+    *("tables", "databases", "change_types", "server_ids", "starting_timestamp", "row"),
+    *("view", "schema_changes", "metadata_columns", "time", "json", "columns", "ending_timestamp"),
+    *("follow_renames", "schema_at", "ignore_corrupt_files", "unsigned_bigint", "geometry"),
+)
+_GROUP: Final = ("change_type", "statement", "definition", "shape", "schema", "rows")
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """The rows of a table at a moment.
+
+    Attributes:
+        rows: the rows, in the types of a read with option `table`, times of day as text. Generated
+            columns are left out where the definition is known. The metadata of the schema has the
+            table and the position, so that a Parquet file of the rows is a baseline.
+        position: of the first transaction that is not applied; None if the moment is a set of
+            GTIDs.
+        is_whole: whether all rows are known, from a baseline, or since the table was created or
+            emptied within the logs.
+        num_unknown: rows that were changed while their insert is not in the logs. Their values
+            after an update are known, so such rows are there; rows that no log changes are not.
+    """
+
+    rows: pa.Table
+    position: LogPosition | None
+    is_whole: bool
+    num_unknown: int
+
+
+def rows_at(
+    paths: Paths | None = None,
+    *,
+    at: str | datetime | None = None,
+    baseline: str | os.PathLike[str] | None = None,
+    **options: Unpack[BinlogOptionsDict],
+) -> TableRows:
+    """Return the rows of a table at a moment, from a baseline and the logs after it.
+
+    ::
+
+        found = rows_at("binlogs", table="shop.orders", at="2026-11-20T18:00:00Z",
+                        baseline="orders.sql")
+        spark.createDataFrame(found.rows)
+
+    A moment is a time (`at`), a position (`ending_position`) or a set of GTIDs (`include_gtids`);
+    without one it is the end of the logs. A time stands for the place after the last transaction
+    that was committed at this time or before. All transactions before that place in the log are
+    applied, so the rows are a state that the server had, also where its clock was set back.
+
+    Without a baseline the rows are those that the logs tell of; see `TableRows.is_whole`. All rows
+    are in memory, and as many changes.
+
+    Args:
+        paths: the logs; see `find_log_files`. None with the option `host`.
+        at: the time.
+        baseline: a Parquet file or data set of all rows of the table at `starting_position` (those
+            of `rows_at` know it), or a file of `mysqldump --single-transaction --source-data`.
+        options: `table`, and those of `read_batches` that leave out no changes; `keys` selects
+            rows, `index` reads only what is needed, `exclude_gtids` are those in the baseline.
+
+    Raises:
+        OptionError: for an option that is not allowed, or a baseline without a position.
+        UnsupportedError: for a statement that cannot be followed, images that lack columns, and
+            changes of distributed transactions.
+        SchemaMismatchError: if the table does not exist at the moment, or has other columns.
+        DataLossError: if the logs do not go on from the baseline.
+        BinlogError: as `read_batches`, and if a change does not fit the rows.
+    """
+    given: dict[str, Any] = dict(options)
+    for name in _REFUSED:
+        if name in given:
+            raise OptionError(f"option {name}: expected none for the rows at a moment", option=name)
+    name = BinlogOptions.from_python({"table": given.pop("table", None)}).table
+    if name is None:
+        raise OptionError("option table: expected database.table, found none", option="table")
+    source = Baseline() if baseline is None else Baseline.read(os.fspath(baseline), name)
+    if source.ddl is not None:
+        given.setdefault("ddl", source.ddl)
+    given.setdefault("on_statement_events", "error")
+    if source.position is not None and not {"starting_position", "exclude_gtids"} & given.keys():
+        given["starting_position"] = source.position
+    if at is not None:
+        given["ending_timestamp"] = at
+    pattern = TablePattern(
+        NamePattern.exact(name.database_name), NamePattern.exact(name.table_name)
+    )
+    checked = BinlogOptions.from_python(given)
+    log_files = find_log_files(paths, checked)
+    if baseline is not None:
+        _check_start(checked, log_files)
+    checked, position = _moment(checked, log_files)
+    reading = replace(
+        checked,
+        tables=(pattern,),
+        keys=None,
+        row="arrow",
+        schema_changes=True,
+        time="string",
+        metadata_columns=METADATA,
+    )
+    keep = None if checked.keys is None else Keep(checked)
+    followed = FollowedTable(name, source, keep)
+    for group in _groups(log_files, reading, name):
+        followed.take(group)
+    rows = followed.rows()
+    metadata = {TABLE: str(name).encode()}
+    if position is not None and followed.is_whole and keep is None:
+        metadata[POSITION] = f"{position.log_name}:{position.start_pos}".encode()
+    rows = rows.replace_schema_metadata(metadata)
+    return TableRows(rows, position, followed.is_whole, followed.num_unknown)
+
+
+def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
+    """Check that the logs go on from the baseline.
+
+    Raises:
+        OptionError: if its position is not known.
+        DataLossError: if a log is missing.
+    """
+    start = options.starting_position
+    if start is None:
+        if options.exclude_gtids is None:
+            raise OptionError(
+                "option starting_position: expected the position of the baseline, found none",
+                option="starting_position",
+                advice="give it, or dump the table with --source-data=2",
+            )
+        return
+    wanted = logs_to_read(log_files, options)
+    if not wanted or wanted[0].name != start.log_name:
+        raise DataLossError(
+            f"expected log {start.log_name}, where the baseline ends, found"
+            f" {wanted[0].name if wanted else 'none'}",
+            advice="give all logs from the baseline on",
+        )
+    for before, after in pairwise(wanted):
+        if after.number != before.number + 1:
+            raise DataLossError(
+                f"expected all logs after the baseline, found {before.name} and then {after.name}",
+                advice="give all logs from the baseline on",
+            )
+
+
+def _moment(
+    options: BinlogOptions, log_files: Sequence[LogFile]
+) -> tuple[BinlogOptions, LogPosition | None]:
+    """Return options that end at the moment, and its position.
+
+    Raises:
+        OptionError: if the moment is before the baseline.
+    """
+    if options.ending_position is not None:
+        return options, options.ending_position
+    if options.include_gtids is not None:
+        return options, None
+    ending = options.ending_timestamp
+    if ending is not None:
+        options = replace(options, ending_timestamp=ending + timedelta(microseconds=1))
+    last: LogPosition | None = None
+    for found in count_transactions(log_files, replace(options, keys=None)):
+        batch = found.batch()
+        if batch.num_rows:
+            row = batch.slice(batch.num_rows - 1).to_pylist()[0]
+            last = LogPosition(row["log_file"], row["start_pos"] + 1)
+    options = replace(options, ending_timestamp=None)
+    start = options.starting_position
+    if last is None:
+        first = log_files[0]
+        last = start or LogPosition(first.name, 4)
+        if start is None:
+            raise OptionError(
+                "option at: expected a moment within the logs, found no transaction up to it",
+                option="at",
+            )
+        at = ending
+        if at is not None:
+            warn(f"no transaction between the baseline and {at:%Y-%m-%d %H:%M:%S.%fZ}")
+    if ending is not None:
+        _warn_of_clock(options, log_files, last, ending)
+    return replace(options, ending_position=last), last
+
+
+def _warn_of_clock(
+    options: BinlogOptions, log_files: Sequence[LogFile], last: LogPosition, ending: datetime
+) -> None:
+    """Warn of transactions that are applied, and were committed after the moment."""
+    later = replace(
+        options,
+        keys=None,
+        ending_position=last,
+        starting_timestamp=ending + timedelta(microseconds=1),
+    )
+    count = sum(len(found.batch()) for found in count_transactions(log_files, later))
+    if count:
+        warn(
+            f"{count} transactions before {last.log_name}:{last.start_pos} have a later time than"
+            " the moment, and are applied: the clock of the server was set back, or times are those"
+            " of the statements"
+        )
+
+
+def _groups(
+    log_files: Sequence[LogFile], options: BinlogOptions, table: TableName
+) -> Iterator[dict[str, Any]]:
+    """Yield the groups of a table and the statements about it, in the order of the logs."""
+    request = plan_read(log_files, options, loads_kernels=True)
+    ranges = IndexedLogs(replace(options, tables=None, table=table, row="json")).ranges(
+        logs_to_read(log_files, options)
+    )
+    for pair in ranges:
+        for batch in read_split(Split(*pair), request):
+            order = pc.sort_indices(
+                batch,
+                sort_keys=[("first_commit_version", "ascending")],
+            )
+            yield from batch.take(order).select(list(_GROUP)).to_pylist()

@@ -1,0 +1,183 @@
+"""The rows of a table at a moment are those that the server selected then."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from contextlib import closing
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from pyspark_adapter import OptionError, UnsupportedError, rows_at
+from pyspark_adapter.cli.main import main
+from samples.truth import fetch_rows
+from tests.live.servers import connect, running_server
+
+pytestmark = pytest.mark.live
+
+TABLE = "past.things"
+SEED = int(os.environ.get("ROWS_AT_SEED", "20261125"))
+NUM_STATEMENTS = int(os.environ.get("ROWS_AT_STATEMENTS", "260"))
+NUM_MOMENTS = int(os.environ.get("ROWS_AT_MOMENTS", "12"))
+CREATE = f"""CREATE TABLE {TABLE} (
+    id INT, kind VARCHAR(10), n BIGINT UNSIGNED, d DECIMAL(8,3), note TEXT, data VARBINARY(20),
+    day DATE, at DATETIME(6), seen TIMESTAMP(3) NULL, clock TIME(2), color ENUM('red', 'it''s'),
+    bits BIT(11), f DOUBLE, doc JSON, PRIMARY KEY (kind, id))"""
+COPIES = ("n", "d", "note", "data", "day", "at", "seen", "clock", "color", "bits", "f", "doc")
+VALUES = {
+    "n": ["0", "18446744073709551615", "NULL"],
+    "d": ["-1.5", "99999.999", "0"],
+    "note": ["'it''s (1),(2);\\n\\\\ \\\"x\\\" größe 雪'", "''", "NULL", "'NULL'"],
+    "data": ["X'00ff0a0d1a27225c'", "''", "NULL"],
+    "day": ["'2026-02-28'", "NULL"],
+    "at": ["'2026-01-02 03:04:05.25'", "NULL"],
+    "seen": ["'2026-03-04 05:06:07.008'", "NULL"],
+    "clock": ["'-12:34:56.70'", "NULL"],
+    "color": ["'it''s'", "'red'", "NULL"],
+    "bits": ["b'10000000101'", "NULL"],
+    "f": ["-1.5e300", "0.1", "NULL"],
+    "doc": ["""'{"a": [1, "x\\\\n"]}'""", "NULL"],
+}
+ALTERS = [
+    "ADD COLUMN more{k} INT NOT NULL DEFAULT {k} FIRST",
+    "ADD COLUMN text{k} VARCHAR(20) DEFAULT 'it''s' AFTER n",
+    "MODIFY note MEDIUMTEXT, RENAME COLUMN n TO n{k}",
+    "ADD INDEX i{k} (day), DROP PRIMARY KEY, ADD PRIMARY KEY (id, kind)",
+    "DROP COLUMN d",
+]
+
+
+def random_statement(source: random.Random, names: list[str]) -> str:
+    def key() -> str:
+        return f"kind = '{source.choice(['a', 'A', 'b'])}' AND id = {source.randint(1, 30)}"
+
+    choice = source.random()
+    name = source.choice(names)
+    if choice < 0.5:
+        values = ", ".join(source.choice(VALUES[name]) for name in names)
+        kind, number = source.choice("abc"), source.randint(1, 30)
+        columns = ", ".join(f"`{name}`" for name in names)
+        return (
+            f"INSERT IGNORE INTO {TABLE} (kind, id, {columns}) VALUES ('{kind}', {number}, {values})"
+        )
+    if choice < 0.7:
+        return f"UPDATE {TABLE} SET `{name}` = {source.choice(VALUES[name])} WHERE {key()}"
+    if choice < 0.9:
+        return f"UPDATE IGNORE {TABLE} SET id = id + 1 WHERE id > 3 ORDER BY id DESC LIMIT 5"
+    return f"DELETE FROM {TABLE} WHERE {key()}"
+
+
+def shown(value: Any, kind: str) -> str | None:
+    """Return a value as the query below selects it."""
+    if value is None:
+        return None
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC) if value.tzinfo else value:%Y-%m-%d %H:%M:%S.%f}"
+    if isinstance(value, float):
+        return repr(value)
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def selected(connection: Any) -> tuple[list[str], list[list[str | None]]]:
+    """Return the columns of the table, and its rows as text."""
+    columns = [
+        (str(row[0]), str(row[1]))
+        for row in fetch_rows(
+            connection,
+            "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema ="
+            " 'past' AND table_name = 'things' ORDER BY ordinal_position",
+        )
+    ]
+    forms = {"varbinary": "HEX(`{}`)", "bit": "`{}` + 0", "datetime": "CAST(`{}` AS CHAR)"}
+    forms |= {"timestamp": "CAST(`{0}` AS DATETIME(6))"}
+    names = ", ".join(forms.get(kind, "`{}`").format(name) for name, kind in columns)
+    rows = [list(row) for row in fetch_rows(connection, f"SELECT {names} FROM {TABLE}")]
+    for i, (_, kind) in enumerate(columns):
+        for row in rows:
+            row[i] = None if row[i] is None else str(row[i])
+            if kind == "double" and row[i] is not None:
+                row[i] = repr(float(row[i]))
+    return [name for name, _ in columns], sorted(rows, key=repr)
+
+
+def position_of(connection: Any, server: str) -> str:
+    word = "BINARY LOG" if server.startswith("mysql") else "MASTER"
+    [row] = fetch_rows(connection, f"SHOW {word} STATUS")
+    return f"{row[0]}:{row[1]}"
+
+
+def dump(folder: Path, server: str, socket: str) -> bytes:
+    """Return the table as the server's own tool dumps it."""
+    [program] = [
+        path
+        for name in ("mysqldump", "mariadb-dump")
+        for path in sorted((folder / "roots" / server).glob(f"**/bin/{name}"))
+        if not path.is_symlink()
+    ][:1]
+    word = "--source-data=2" if server.startswith("mysql") else "--master-data=2"
+    command = [program, "--no-defaults", f"--socket={socket}", "-uroot", "--single-transaction"]
+    return subprocess.run(
+        [*command, word, "past", "things"], check=True, capture_output=True
+    ).stdout
+
+
+@pytest.mark.parametrize("server", ["mysql-latest", "mariadb-11.8"])
+def test_rows_at_random_moments_are_those_of_the_server(
+    servers_folder: Path, server: str, tmp_path: Path
+) -> None:
+    source = random.Random(SEED)  # noqa: S311 - to be the same each time is the purpose
+    running = running_server(servers_folder, server, f"past-{server}")
+    with running as state, closing(connect(state)) as connection:
+        connection.decoders = {}
+        for text in ("CREATE DATABASE past", "SET time_zone = '+00:00'", CREATE):
+            fetch_rows(connection, text)
+        names, alters = list(COPIES), iter(enumerate(ALTERS))
+        moments = {*source.sample(range(NUM_STATEMENTS), NUM_MOMENTS), NUM_STATEMENTS - 1}
+        found: list[tuple[str, str, Any]] = []
+        baseline = tmp_path / "things.sql"
+        for number in range(NUM_STATEMENTS):
+            if number == NUM_STATEMENTS // 5:
+                baseline.write_bytes(dump(servers_folder, server, state.socket))
+                dumped_at = position_of(connection, server)
+                fetch_rows(connection, "FLUSH BINARY LOGS")
+            if number > NUM_STATEMENTS // 5 and number % (NUM_STATEMENTS // 7) == 0:
+                k, alter = next(alters, (0, "ENGINE=InnoDB"))
+                fetch_rows(connection, f"ALTER TABLE {TABLE} {alter.format(k=k)}")
+                if "TO n" in alter:
+                    names.remove("n")
+                if "DROP COLUMN d" in alter:
+                    names.remove("d")
+            if number == NUM_STATEMENTS * 9 // 10:
+                fetch_rows(connection, f"TRUNCATE TABLE {TABLE}")
+            for _ in range(2):
+                fetch_rows(connection, random_statement(source, names))
+            if number in moments or number == NUM_STATEMENTS // 5:
+                [[now]] = fetch_rows(connection, "SELECT UTC_TIMESTAMP(6)")
+                found.append((position_of(connection, server), f"{now}Z", selected(connection)))
+        fetch_rows(connection, "FLUSH BINARY LOGS")
+        logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
+        for position, now, (columns, rows) in found:
+            is_before = position.partition(":")[0] == dumped_at.partition(":")[0]
+            ways: list[dict[str, Any]] = [{"ending_position": position}]
+            if not is_before:
+                ways.append({"ending_position": position, "baseline": baseline})
+            if server.startswith("mysql"):  # the other logs whole seconds
+                ways.append({"at": now})
+            for way in ways:
+                given = rows_at(logs, table=TABLE, **way)
+                assert given.is_whole
+                assert not given.num_unknown
+                assert given.rows.column_names == columns, way
+                values = [
+                    [shown(value, "") for value in row.values()] for row in given.rows.to_pylist()
+                ]
+                assert sorted(values, key=repr) == rows, way
+        assert sum(len(rows) for _, _, (_, rows) in found) > 100
