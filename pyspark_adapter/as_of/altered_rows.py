@@ -62,10 +62,11 @@ def altered_rows(
         names.pop(name.lower(), None)
     renamed = {**alteration.renamed, **alteration.renamed_if_present}
     moved = {old.lower(): new for old, new in renamed.items()}
+    redefined = {change.old_name.lower() for change in alteration.changes if change.old_name}
     result = {
         moved.get(key, names[key]): column
         for key, column in columns.items()
-        if not any(c.old_name and c.old_name.lower() == key for c in alteration.changes)
+        if key not in redefined
     }
     for change in alteration.changes:
         column = change.column
@@ -92,7 +93,11 @@ def altered_rows(
         if before is not None:
             column = before._resolve(column)
         result[column.name] = _redefined(columns[key], known.get(key), column)
-    return pa.table(result)
+    altered = pa.table(result)
+    if before is not None:
+        order = [column.name for column in before.altered(alteration).columns]
+        altered = altered.select([name for name in order if name in result])
+    return altered
 
 
 def _redefined(

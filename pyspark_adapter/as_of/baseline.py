@@ -57,8 +57,11 @@ class Baseline:
         """
         local = Path(path)
         try:
-            if local.is_file() and local.open("rb").read(4) != _PARQUET:
-                return cls._of_dump(path, table)
+            if local.is_file():
+                with local.open("rb") as file:
+                    is_dump = file.read(4) != _PARQUET
+                if is_dump:
+                    return cls._of_dump(path, table)
             system, at = file_system(Location.parse(path))
             rows = pq.read_table(at, filesystem=system)
         except (OSError, pa.ArrowException) as error:

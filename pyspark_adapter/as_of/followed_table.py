@@ -16,8 +16,11 @@ from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, Unknown
 from pyspark_adapter.decode.group_rows import key_of
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, UnsupportedError
 from pyspark_adapter.events.statements import MOVES_ROWS
+from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.key_filter import KeyFilter
+from pyspark_adapter.plan.output_schema import commit_version_base
+from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.timeline.catalog import Catalog
 from pyspark_adapter.timeline.ddl import Ddl, ddl_from_json
 from pyspark_adapter.timeline.table_changes import schema_changes
@@ -36,6 +39,7 @@ class FollowedTable:
     Args:
         table: its name.
         baseline: where it begins.
+        start: the position of the baseline; None if it is not known.
         keep: selects rows by key, once the columns are known; None for all rows.
 
     Attributes:
@@ -45,10 +49,16 @@ class FollowedTable:
         dropped_by: the statement that dropped the table; None if it is there.
     """
 
-    def __init__(self, table: TableName, baseline: Baseline, keep: Keep | None) -> None:
+    def __init__(
+        self, table: TableName, baseline: Baseline, start: LogPosition | None, keep: Keep | None
+    ) -> None:
         self._table = table
         self._keep = keep
         self._catalog = Catalog()
+        self._is_defined_before = baseline.definition is None and start is not None
+        self._first_version = 0
+        if start is not None:
+            self._first_version = commit_version_base(log_number(start.log_name)) + start.start_pos
         if baseline.definition is not None:
             self._catalog.define(table, baseline.definition)
         self.is_whole = baseline.rows is not None
@@ -79,7 +89,7 @@ class FollowedTable:
         if group["rows"] is not None:
             self._take_rows(self._schemas[group["shape"]], group["rows"])
         elif group["definition"] is not None:
-            self._follow(ddl_from_json(group["definition"]))
+            self._take_definition(group)
         else:
             text = group["statement"] or ""
             if re.search(MOVES_ROWS, text) and group["change_type"] == "alter":
@@ -110,6 +120,15 @@ class FollowedTable:
             )
         columns = [column for column in definition.columns if not column.is_generated]
         return pa.schema([(column.name, type_of(column)) for column in columns]).empty_table()
+
+    def _take_definition(self, group: Mapping[str, Any]) -> None:
+        """Take a statement; those before the baseline define the table, unless a dump does."""
+        ddl = ddl_from_json(group["definition"])
+        if group["statement"] is not None:
+            self._follow(ddl, group["statement"])
+        elif self._is_defined_before and group["last_commit_version"] < self._first_version:
+            assert ddl.parsed.change is not None
+            self._catalog.follow(ddl.parsed.change, ddl.parsed.session)
 
     def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
         batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
@@ -182,7 +201,7 @@ class FollowedTable:
         self._num_unknown, self._state = self.num_unknown, None
         self.is_whole = True
 
-    def _follow(self, ddl: Ddl) -> None:
+    def _follow(self, ddl: Ddl, text: str) -> None:
         """Follow a statement.
 
         Raises:
@@ -191,35 +210,35 @@ class FollowedTable:
         found, session = ddl.parsed.change, ddl.parsed.session
         assert found is not None
         if found == UnknownChange(None):
-            raise self._refused("what it does to tables is not known", "", ddl)
+            raise self._refused("what it does to tables is not known", text, ddl)
         before = self._catalog.definition_of(self._table)
         for change in schema_changes(found, session, self._table):
             if not change.is_of(self._table):
                 continue
             if isinstance(found, UnknownChange):
-                raise self._refused(found.reason or "it is not understood", "", ddl)
+                raise self._refused(found.reason or "it is not understood", text, ddl)
             if change.kind == "rename":
-                raise self._refused(f"it renames {change.table} to {change.new_name}", "", ddl)
+                raise self._refused(f"it renames {change.table} to {change.new_name}", text, ddl)
             if change.kind == "drop":
                 self._empty()
-                self.dropped_by = str(ddl.site)
+                self.dropped_by = f"{ddl.site}: {text}"
             elif change.kind == "create":
-                self._create(found, ddl)
+                self._create(found, text, ddl)
             elif change.kind == "alter":
                 self._flush()
                 if self._state is not None and isinstance(found, AlterTable):
                     try:
                         rows = altered_rows(self._state.rows, before, found.alteration)
                     except (NotFollowedError, BinlogError) as error:
-                        raise self._refused(str(error), "", ddl) from error
+                        raise self._refused(str(error), text, ddl) from error
                     self._state.rows = rows
         self._catalog.follow(found, session)
 
-    def _create(self, found: Any, ddl: Ddl) -> None:
+    def _create(self, found: Any, text: str, ddl: Ddl) -> None:
         if isinstance(found, CreateTable) and found.if_absent and self.dropped_by is None:
             return  # of a table that is there, or that may be
         if self.is_whole and self.dropped_by is None and not getattr(found, "replaces", False):
-            raise self._refused("it creates the table, which is there", "", ddl)
+            raise self._refused("it creates the table, which is there", text, ddl)
         self.dropped_by = None
         self._empty()
 

@@ -133,7 +133,7 @@ def rows_at(
         metadata_columns=METADATA,
     )
     keep = None if checked.keys is None else Keep(checked)
-    followed = FollowedTable(name, source, keep)
+    followed = FollowedTable(name, source, checked.starting_position, keep)
     for group in _groups(log_files, reading, name):
         followed.take(group)
     rows = followed.rows()

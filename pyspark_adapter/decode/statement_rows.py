@@ -105,7 +105,7 @@ class StatementRows:
             for found in self._completer.log.base_changes(ddl):
                 self._take_change(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
-            self._take_definition(statement)
+            self._take_definition(statement, is_selected=is_selected)
         return self.is_waiting
 
     def _report_unlogged(self, statement: Statement) -> None:
@@ -156,7 +156,7 @@ class StatementRows:
             if change.kind in self._kinds and self._keeps(change, statement.site)
         )
 
-    def _take_definition(self, statement: Statement) -> None:
+    def _take_definition(self, statement: Statement, *, is_selected: bool) -> None:
         ddl = self._completer.log.ddl(statement)
         if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
@@ -179,7 +179,10 @@ class StatementRows:
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
             row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)
-            no_change = {"_change_type": None, "_statement": None}
+            no_change = {
+                "_change_type": None,
+                "_statement": statement.summary if is_selected else None,
+            }
             text = ddl_to_json(statement, ddl.parsed.session, is_known=is_known)
             self._rows.append(row | no_change | {DEFINITION: text})
 

@@ -18,6 +18,7 @@ from pyspark_adapter import OptionError, UnsupportedError, rows_at
 from pyspark_adapter.cli.main import main
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
+from tests.live.servers.installation import Installation
 
 pytestmark = pytest.mark.live
 
@@ -116,16 +117,12 @@ def position_of(connection: Any, server: str) -> str:
 
 def dump(folder: Path, server: str, socket: str) -> bytes:
     """Return the table as the server's own tool dumps it."""
-    [program] = [
-        path
-        for name in ("mysqldump", "mariadb-dump")
-        for path in sorted((folder / "roots" / server).glob(f"**/bin/{name}"))
-        if not path.is_symlink()
-    ][:1]
+    name = "mysqldump" if server.startswith("mysql") else "mariadb-dump"
+    program = Installation(folder.resolve(), server).program(name)
     word = "--source-data=2" if server.startswith("mysql") else "--master-data=2"
-    command = [program, "--no-defaults", f"--socket={socket}", "-uroot", "--single-transaction"]
+    command = [*program.command, "--no-defaults", f"--socket={socket}", "-uroot", "--single-transaction"]
     return subprocess.run(
-        [*command, word, "past", "things"], check=True, capture_output=True
+        [*command, word, "past", "things"], check=True, capture_output=True, env=program.environment
     ).stdout
 
 
