@@ -36,7 +36,15 @@ _REFUSED: Final = (
     *("view", "schema_changes", "metadata_columns", "time", "json", "columns", "ending_timestamp"),
     *("follow_renames", "schema_at", "ignore_corrupt_files", "unsigned_bigint", "geometry"),
 )
-_GROUP: Final = ("change_type", "statement", "definition", "shape", "schema", "rows")
+_GROUP: Final = (
+    "last_commit_version",
+    "change_type",
+    "statement",
+    "definition",
+    "shape",
+    "schema",
+    "rows",
+)
 
 
 @dataclass(frozen=True)
@@ -102,12 +110,12 @@ def rows_at(
     """
     given: dict[str, Any] = dict(options)
     for name in _REFUSED:
-        if name in given:
+        if given.get(name) is not None:
             raise OptionError(f"option {name}: expected none for the rows at a moment", option=name)
-    name = BinlogOptions.from_python({"table": given.pop("table", None)}).table
-    if name is None:
+    table = BinlogOptions.from_python({"table": given.get("table")}).table
+    if table is None:
         raise OptionError("option table: expected database.table, found none", option="table")
-    source = Baseline() if baseline is None else Baseline.read(os.fspath(baseline), name)
+    source = Baseline() if baseline is None else Baseline.read(os.fspath(baseline), table)
     if source.ddl is not None:
         given.setdefault("ddl", source.ddl)
     given.setdefault("on_statement_events", "error")
@@ -116,28 +124,29 @@ def rows_at(
     if at is not None:
         given["ending_timestamp"] = at
     pattern = TablePattern(
-        NamePattern.exact(name.database_name), NamePattern.exact(name.table_name)
+        NamePattern.exact(table.database_name), NamePattern.exact(table.table_name)
     )
     checked = BinlogOptions.from_python(given)
     log_files = find_log_files(paths, checked)
     if baseline is not None:
         _check_start(checked, log_files)
-    checked, position = _moment(checked, log_files)
+    keep = None if checked.keys is None else Keep(checked)
+    if checked.starting_position is not None and checked.ending_position is not None:
+        _check_order(checked.starting_position, checked.ending_position)
+    checked, position = _moment(replace(checked, table=None, keys=None), log_files)
     reading = replace(
         checked,
         tables=(pattern,),
-        keys=None,
         row="arrow",
         schema_changes=True,
         time="string",
         metadata_columns=METADATA,
     )
-    keep = None if checked.keys is None else Keep(checked)
-    followed = FollowedTable(name, source, checked.starting_position, keep)
-    for group in _groups(log_files, reading, name):
+    followed = FollowedTable(table, source, checked.starting_position, keep)
+    for group in _groups(log_files, reading, table):
         followed.take(group)
     rows = followed.rows()
-    metadata = {TABLE: str(name).encode()}
+    metadata = {TABLE: str(table).encode()}
     if position is not None and followed.is_whole and keep is None:
         metadata[POSITION] = f"{position.log_name}:{position.start_pos}".encode()
     rows = rows.replace_schema_metadata(metadata)
@@ -175,6 +184,21 @@ def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
             )
 
 
+def _check_order(start: LogPosition, end: LogPosition) -> None:
+    """Check that a moment is not before the baseline.
+
+    Raises:
+        OptionError: if it is.
+    """
+    side = start.side_of(end.log_name)
+    if side < 0 or (side == 0 and end.start_pos < start.start_pos):
+        raise OptionError(
+            f"option ending_position: expected a position from {start.log_name}:{start.start_pos}"
+            f" on, got {end.log_name}:{end.start_pos}, which is before the baseline",
+            option="ending_position",
+        )
+
+
 def _moment(
     options: BinlogOptions, log_files: Sequence[LogFile]
 ) -> tuple[BinlogOptions, LogPosition | None]:
@@ -191,11 +215,11 @@ def _moment(
     if ending is not None:
         options = replace(options, ending_timestamp=ending + timedelta(microseconds=1))
     last: LogPosition | None = None
-    for found in count_transactions(log_files, replace(options, keys=None)):
+    for found in count_transactions(log_files, options):
         batch = found.batch()
         if batch.num_rows:
             row = batch.slice(batch.num_rows - 1).to_pylist()[0]
-            last = LogPosition(row["log_file"], row["start_pos"] + 1)
+            last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
     options = replace(options, ending_timestamp=None)
     start = options.starting_position
     if last is None:
@@ -220,7 +244,6 @@ def _warn_of_clock(
     """Warn of transactions that are applied, and were committed after the moment."""
     later = replace(
         options,
-        keys=None,
         ending_position=last,
         starting_timestamp=ending + timedelta(microseconds=1),
     )

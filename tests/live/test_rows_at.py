@@ -11,10 +11,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pyspark_adapter import OptionError, UnsupportedError, rows_at
+from pyspark_adapter import OptionError, rows_at
 from pyspark_adapter.cli.main import main
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
@@ -64,9 +65,8 @@ def random_statement(source: random.Random, names: list[str]) -> str:
         values = ", ".join(source.choice(VALUES[name]) for name in names)
         kind, number = source.choice("abc"), source.randint(1, 30)
         columns = ", ".join(f"`{name}`" for name in names)
-        return (
-            f"INSERT IGNORE INTO {TABLE} (kind, id, {columns}) VALUES ('{kind}', {number}, {values})"
-        )
+        into = f"INSERT IGNORE INTO {TABLE} (kind, id, {columns})"
+        return f"{into} VALUES ('{kind}', {number}, {values})"
     if choice < 0.7:
         return f"UPDATE {TABLE} SET `{name}` = {source.choice(VALUES[name])} WHERE {key()}"
     if choice < 0.9:
@@ -74,7 +74,7 @@ def random_statement(source: random.Random, names: list[str]) -> str:
     return f"DELETE FROM {TABLE} WHERE {key()}"
 
 
-def shown(value: Any, kind: str) -> str | None:
+def shown(value: Any) -> str | None:
     """Return a value as the query below selects it."""
     if value is None:
         return None
@@ -85,6 +85,12 @@ def shown(value: Any, kind: str) -> str | None:
     if isinstance(value, float):
         return repr(value)
     return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def texts(rows: pa.Table) -> list[list[str | None]]:
+    """Return rows as the query below selects them."""
+    found = [[shown(value) for value in row.values()] for row in rows.to_pylist()]
+    return sorted(found, key=repr)
 
 
 def selected(connection: Any) -> tuple[list[str], list[list[str | None]]]:
@@ -120,7 +126,13 @@ def dump(folder: Path, server: str, socket: str) -> bytes:
     name = "mysqldump" if server.startswith("mysql") else "mariadb-dump"
     program = Installation(folder.resolve(), server).program(name)
     word = "--source-data=2" if server.startswith("mysql") else "--master-data=2"
-    command = [*program.command, "--no-defaults", f"--socket={socket}", "-uroot", "--single-transaction"]
+    command = [
+        *program.command,
+        "--no-defaults",
+        f"--socket={socket}",
+        "-uroot",
+        "--single-transaction",
+    ]
     return subprocess.run(
         [*command, word, "past", "things"], check=True, capture_output=True, env=program.environment
     ).stdout
@@ -173,8 +185,17 @@ def test_rows_at_random_moments_are_those_of_the_server(
                 assert given.is_whole
                 assert not given.num_unknown
                 assert given.rows.column_names == columns, way
-                values = [
-                    [shown(value, "") for value in row.values()] for row in given.rows.to_pylist()
-                ]
-                assert sorted(values, key=repr) == rows, way
+                assert texts(given.rows) == rows, way
         assert sum(len(rows) for _, _, (_, rows) in found) > 100
+        # A file of one moment is the baseline of a later one.
+        later = [known for known in found if known[0].split(":")[0] != dumped_at.split(":")[0]]
+        past = str(tmp_path / "past.parquet")
+        begin = ["as-of", logs, "--table", TABLE, "--output", past, "--until-position"]
+        assert main([*begin, later[0][0], "--from", str(baseline)]) == 0
+        for number, (position, _, (columns, rows)) in enumerate(later[1:3]):
+            words = ["--from", past, "--output", str(tmp_path / f"{number}")]
+            assert main([*begin[:4], *words, "--until-position", position]) == 0
+            table = pq.read_table(tmp_path / f"{number}")
+            assert (table.column_names, texts(table)) == (columns, rows)
+        with pytest.raises(OptionError, match="before the baseline"):
+            rows_at(logs, table=TABLE, ending_position=found[0][0], baseline=baseline)

@@ -26,6 +26,7 @@ LAYERS = (
     ("__main__",),
     ("cli",),
     ("report",),
+    ("as_of",),
     ("replication",),
     ("operations", "reader", "spark"),
     ("sql_text",),

@@ -103,7 +103,7 @@ def test_statements_are_groups_in_their_place(engine: str) -> None:
         for row in wanted.to_table().to_pylist()
     ]
     names = ("change_type", "table_name", "last_commit_version", "statement")
-    found = [tuple(group[name] for name in names) for group in groups if group["statement"]]
+    found = [tuple(group[name] for name in names) for group in groups if group["change_type"]]
     assert found == expected
     assert len(found) > 8
     versions = [group["first_commit_version"] for group in groups]
