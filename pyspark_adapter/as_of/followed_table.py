@@ -65,7 +65,8 @@ class FollowedTable:
         self._state: RowState | None = None
         self._num_unknown = 0
         if baseline.rows is not None:
-            self._state = RowState(str(table), self._kept(baseline.rows, ()), is_whole=True)
+            self._state = RowState(str(table), baseline.rows, is_whole=True)
+        self._has_other_keys = True  # rows of the baseline that are not wanted
         self._key: tuple[str, ...] = ()
         self._pending: list[pa.Table] = []
         self._num_pending = 0
@@ -109,6 +110,7 @@ class FollowedTable:
                 f"table {self._table}: expected a table, found that it was dropped at"
                 f" {self.dropped_by}"
             )
+        self._keep_baseline(())
         if self._state is not None:
             return self._state.rows
         definition = self._catalog.definition_of(self._table)
@@ -133,11 +135,12 @@ class FollowedTable:
     def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
         batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
         rows = pa.Table.from_batches([batch]).replace_schema_metadata()
-        rows = self._kept(rows, key_of(schema))
+        key = key_of(schema)
+        self._keep_baseline(key)
+        rows = self._kept(rows, key)
         if not len(rows):
             return
         self._check(rows)
-        key = key_of(schema)
         if self._pending and (key != self._key or rows.schema != self._pending[0].schema):
             self._flush()
         self._key = key
@@ -146,6 +149,12 @@ class FollowedTable:
         num_rows = len(self._state.rows) if self._state is not None else 0
         if self._num_pending > max(_MIN_IMAGES, num_rows):
             self._flush()
+
+    def _keep_baseline(self, key: Sequence[str]) -> None:
+        """Select the rows of the baseline, once the key of the table is known."""
+        if self._has_other_keys and self._state is not None:
+            self._state.rows = self._kept(self._state.rows, key)
+        self._has_other_keys = False
 
     def _kept(self, rows: pa.Table, key: Sequence[str]) -> pa.Table:
         """Return rows with the wanted keys, without generated columns."""

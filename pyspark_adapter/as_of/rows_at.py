@@ -18,9 +18,11 @@ from pyspark_adapter.errors import DataLossError, OptionError
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
+from pyspark_adapter.operations.row_history import indexed_key
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
@@ -131,6 +133,7 @@ def rows_at(
     if baseline is not None:
         _check_start(checked, log_files)
     keep = None if checked.keys is None else Keep(checked)
+    checked_keys = checked.keys or ()
     if checked.starting_position is not None and checked.ending_position is not None:
         _check_order(checked.starting_position, checked.ending_position)
     checked, position = _moment(replace(checked, table=None, keys=None), log_files)
@@ -143,7 +146,7 @@ def rows_at(
         metadata_columns=METADATA,
     )
     followed = FollowedTable(table, source, checked.starting_position, keep)
-    for group in _groups(log_files, reading, table):
+    for group in _groups(log_files, reading, table, checked_keys):
         followed.take(group)
     rows = followed.rows()
     metadata = {TABLE: str(table).encode()}
@@ -256,14 +259,31 @@ def _warn_of_clock(
         )
 
 
+def _by_column(
+    key: RowKey, log_files: Sequence[LogFile], indexed: IndexedLogs, table: TableName
+) -> dict[str, tuple[str]]:
+    """Return the values of a key by column, as far as indexes know the columns; else none."""
+    names: Sequence[str] = [name for name, _ in key]
+    if not all(names):
+        names = indexed_key(log_files, indexed, table)
+    if len(names) != len(key):
+        return {}
+    return {name.lower(): (str(value),) for name, (_, value) in zip(names, key, strict=True)}
+
+
 def _groups(
-    log_files: Sequence[LogFile], options: BinlogOptions, table: TableName
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    table: TableName,
+    keys: Sequence[RowKey],
 ) -> Iterator[dict[str, Any]]:
     """Yield the groups of a table and the statements about it, in the order of the logs."""
     request = plan_read(log_files, options, loads_kernels=True)
-    ranges = IndexedLogs(replace(options, tables=None, table=table, row="json")).ranges(
-        logs_to_read(log_files, options)
-    )
+    wanted_logs = logs_to_read(log_files, options)
+    typed = replace(options, tables=None, table=table, row="json")
+    wanted = [_by_column(key, wanted_logs, IndexedLogs(typed), table) for key in keys]
+    has_names = bool(wanted) and all(wanted)
+    ranges = IndexedLogs(typed, [wanted] if has_names else ()).ranges(wanted_logs)
     for pair in ranges:
         for batch in read_split(Split(*pair), request):
             order = pc.sort_indices(

@@ -68,7 +68,7 @@ def row_history(
     wanted_logs = logs_to_read(log_files, options)
     row_key: tuple[str, ...] = ()
     if not all(name for key in keys for name, _ in key):
-        row_key = _indexed_key(wanted_logs, indexed, table)
+        row_key = indexed_key(wanted_logs, indexed, table)
         row_key = row_key or plan_read(log_files, replace(typed, index=None)).row_key
     wanted = [_by_column(key, table, row_key) for key in keys]
     values = [{name: (value,) for name, value in key.items()} for key in wanted]
@@ -97,7 +97,7 @@ def row_history(
                 yield Change(metadata, before, after)
 
 
-def _indexed_key(
+def indexed_key(
     log_files: Sequence[LogFile], indexed: IndexedLogs, table: TableName
 ) -> tuple[str, ...]:
     """Return the columns of the key, if indexes of all logs agree; else none."""
