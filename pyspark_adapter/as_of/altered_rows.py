@@ -8,6 +8,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
 from pyspark_adapter.replication.copied_types import arrow_type
@@ -95,7 +96,10 @@ def altered_rows(
         result[column.name] = _redefined(columns[key], known.get(key), column)
     altered = pa.table(result)
     if before is not None:
-        order = [column.name for column in before.altered(alteration).columns]
+        try:
+            order = [column.name for column in before.altered(alteration).columns]
+        except NotUnderstoodError as error:
+            raise NotFollowedError(str(error)) from error
         altered = altered.select([name for name in order if name in result])
     return altered
 

@@ -135,7 +135,7 @@ class FollowedTable:
     def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
         batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
         rows = pa.Table.from_batches([batch]).replace_schema_metadata()
-        key = key_of(schema)
+        key = self._key_of(schema)
         self._keep_baseline(key)
         rows = self._kept(rows, key)
         if not len(rows):
@@ -149,6 +149,12 @@ class FollowedTable:
         num_rows = len(self._state.rows) if self._state is not None else 0
         if self._num_pending > max(_MIN_IMAGES, num_rows):
             self._flush()
+
+    def _key_of(self, schema: pa.Schema) -> tuple[str, ...]:
+        """Return the key of rows: as the log has it, else as the definition."""
+        definition = self._catalog.definition_of(self._table)
+        key = key_of(schema) or (() if definition is None else definition.row_key)
+        return key if {*map(str.lower, key)} <= {*map(str.lower, schema.names)} else ()
 
     def _keep_baseline(self, key: Sequence[str]) -> None:
         """Select the rows of the baseline, once the key of the table is known."""

@@ -225,17 +225,16 @@ def _moment(
             last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
     options = replace(options, ending_timestamp=None)
     start = options.starting_position
+    if last is None and ending is None:
+        return options, start
     if last is None:
-        first = log_files[0]
-        last = start or LogPosition(first.name, 4)
         if start is None:
             raise OptionError(
                 "option at: expected a moment within the logs, found no transaction up to it",
                 option="at",
             )
-        at = ending
-        if at is not None:
-            warn(f"no transaction between the baseline and {at:%Y-%m-%d %H:%M:%S.%fZ}")
+        last = start
+        warn(f"no transaction between the baseline and {ending:%Y-%m-%d %H:%M:%S.%fZ}")
     if ending is not None:
         _warn_of_clock(options, log_files, last, ending)
     return replace(options, ending_position=last), last

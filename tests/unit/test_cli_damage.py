@@ -84,6 +84,13 @@ def test_what_is_before_the_damage_is_printed(
     assert out == expected
 
 
+def test_rows_at_a_moment_of_a_damaged_log_are_not_written(tmp_path: Path) -> None:
+    damaged, _ = split(tmp_path, "checksum")
+    rows = tmp_path / "rows.parquet"
+    assert main(["as-of", str(damaged), "--table", "shop.orders", "--output", str(rows)]) == 1
+    assert not rows.exists()
+
+
 @pytest.mark.parametrize("command", NONE)
 def test_sql_of_a_damaged_log_is_refused(command: str, tmp_path: Path, capsys: Output) -> None:
     damaged, _ = split(tmp_path, "checksum")
@@ -108,7 +115,8 @@ def test_files_hold_what_is_before_the_damage(damage: str, tmp_path: Path, capsy
 
 
 def test_every_command_is_tried() -> None:
-    tried = {command for command, *_ in PRINTED.values()} | set(NONE) | {"report", "slice"}
+    tried = {command for command, *_ in PRINTED.values()} | set(NONE)
+    tried |= {"report", "slice", "as-of"}
     # `export` lists the tables as `tables` does, `doctor` says what `tables` does; `warm` and
     # `sample` read nothing; `mask` and `index` print nothing of it; `replicate` reads a server.
     untried = {"export", "doctor", "warm", "sample", "mask", "index", "replicate"}

@@ -1,0 +1,196 @@
+"""The rows of a table at a moment: what is refused, and what a dump may hold.
+
+That the rows are right is shown on real servers, in `tests/live/test_rows_at.py`.
+"""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyspark_adapter import (
+    BinlogError,
+    DataLossError,
+    OptionError,
+    SchemaMismatchError,
+    UnsupportedError,
+    rows_at,
+)
+from pyspark_adapter.as_of.row_state import RowState
+from tests.inputs import sample_path
+from tests.support.ddl_logs import write_log
+
+CREATE = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT)"
+HEAD = (
+    "-- MySQL dump 10.13\n/*!50503 SET NAMES utf8mb4 */;\n"
+    "-- CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='binlog.000001', SOURCE_LOG_POS=4;\n"
+    "CREATE TABLE `t` (\n  `id` int NOT NULL,\n  `v` int,\n  PRIMARY KEY (`id`)\n);\n"
+)
+END = "\n-- Dump completed\n"
+
+
+def rows_of(path: Path, **options: Any) -> list[tuple[int, int]]:
+    found = rows_at(path, table="d.t", **options)
+    return sorted((row["id"], row["v"]) for row in found.rows.to_pylist())
+
+
+def test_a_table_that_is_dropped_and_made_again_begins_empty(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, "DROP TABLE d.t", CREATE, 2)
+    assert rows_of(log) == [(2, 7)]
+    log = write_log(tmp_path / "binlog.000002", CREATE, 1, "DROP DATABASE d", CREATE, 3)
+    assert rows_of(log) == [(3, 7)]
+    log = write_log(tmp_path / "binlog.000003", CREATE, 1, "TRUNCATE TABLE d.t")
+    assert rows_of(log) == []
+
+
+def test_a_table_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, "DROP TABLE d.t")
+    with pytest.raises(SchemaMismatchError, match="found that it was dropped at .*DROP TABLE d.t"):
+        rows_of(log)
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("RENAME TABLE d.t TO d.u", "it renames d.t to d.u: RENAME TABLE d.t TO d.u"),
+        ("ALTER TABLE d.t RENAME TO d.u", "it renames d.t to d.u"),
+        ("ALTER TABLE d.t MODIFY v SMALLINT", "changes the type of column v from INT to SMALLINT"),
+        ("ALTER TABLE d.t MODIFY v BIGINT UNSIGNED NOT NULL DEFAULT 1, DROP COLUMN x", "no column"),
+        ("ALTER TABLE d.t ADD COLUMN w INT DEFAULT (v + 1)", "w has a default that is not a plain"),
+        ("ALTER TABLE d.t ADD COLUMN w TIMESTAMP DEFAULT CURRENT_TIMESTAMP", "w has a default"),
+        ("ALTER TABLE d.t TRUNCATE PARTITION p", "TRUNCATE PARTITION p"),
+        ("ALTER TABLE d.t EXCHANGE PARTITION p WITH TABLE d.u", "EXCHANGE PARTITION"),
+        ("ALTER TABLE d.t CONVERT TO CHARACTER SET latin1", "it converts text to a character set"),
+        (CREATE, "it creates the table, which is there"),
+    ],
+)
+def test_a_statement_that_cannot_be_followed_is_named(
+    tmp_path: Path, statement: str, reason: str
+) -> None:
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, statement)
+    with pytest.raises(BinlogError) as error:
+        rows_of(log)
+    assert reason in str(error.value)
+    assert "binlog.000001@" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "column", "value"),
+    [
+        ("ADD COLUMN w INT NOT NULL", "w", 0),
+        ("ADD COLUMN w VARCHAR(9) DEFAULT 'it''s' FIRST", "w", "it's"),
+        ("MODIFY v BIGINT", "v", 7),
+        ("CHANGE v w INT", "w", 7),
+        ("RENAME COLUMN v TO w", "w", 7),
+        ("ADD INDEX (v), ENGINE=InnoDB", "v", 7),
+    ],
+)
+def test_a_statement_is_followed(
+    tmp_path: Path, statement: str, column: str, value: int | str
+) -> None:
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, f"ALTER TABLE d.t {statement}")
+    [row] = rows_at(log, table="d.t").rows.to_pylist()
+    assert (row["id"], row[column]) == (1, value)
+
+
+def test_without_a_baseline_rows_that_the_logs_do_not_insert_are_counted() -> None:
+    log = sample_path("mysql-9.7-shop")
+    whole = rows_at(log, table="shop.orders")
+    found = rows_at(log, table="shop.orders", starting_position=f"{log.name}:10300")
+    assert whole.is_whole
+    assert (found.is_whole, found.num_unknown) == (False, 2)
+
+
+def test_a_baseline_of_another_position_is_noticed(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "binlog.000001", 1, 2)
+    past = tmp_path / "past.parquet"
+    pq.write_table(
+        pa.table({"id": pa.array([2], pa.int32()), "v": pa.array([7], pa.int32())}), past
+    )
+    ddl = tmp_path / "t.sql"
+    ddl.write_text(CREATE)
+    given: Any = {"baseline": past, "ddl": ddl}
+    with pytest.raises(OptionError, match="expected the position of the baseline, found none"):
+        rows_of(log, **given)
+    with pytest.raises(BinlogError, match="insert of a row that is there already with id = 2"):
+        rows_of(log, starting_position="binlog.000001:4", **given)
+    with pytest.raises(DataLossError, match="expected log binlog.000000, where the baseline ends"):
+        rows_of(log, starting_position="binlog.000000:4", **given)
+    pq.write_table(pa.table({"id": [3], "w": [7]}), past)
+    with pytest.raises(SchemaMismatchError, match="only the rows have w, only the log v"):
+        rows_of(log, starting_position="binlog.000001:4", **given)
+
+
+def test_a_clock_that_was_set_back_leaves_no_transaction_out(tmp_path: Path) -> None:
+    """A moment is a place in the log, so the rows are a state that there was."""
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, 2)
+    assert rows_of(log, at=datetime.now(UTC) + timedelta(days=36500)) == [(1, 7), (2, 7)]
+
+
+def test_a_dump_is_read(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "binlog.000001", 9)
+    past = tmp_path / "past.sql"
+    past.write_text(
+        f"{HEAD}INSERT INTO `t` VALUES (1,NULL),(2,-5);\nINSERT INTO `t` (`v`, `id`)"
+        f" VALUES\n(4,3);\nINSERT INTO `u` VALUES ('(1,2);\n');{END}"
+    )
+    found = rows_at(log, table="d.t", baseline=past).rows.to_pylist()
+    expected = {1: None, 2: -5, 3: 4, 9: 7}
+    assert {row["id"]: row["v"] for row in found} == expected
+    found = rows_at(log, table="d.t", baseline=past, keys=[3]).rows.to_pylist()
+    assert found == [{"id": 3, "v": 4}]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{HEAD}INSERT INTO `t` VALUES (1,2)", "found no line `-- Dump completed`"),
+        (f"{HEAD}INSERT INTO `t` VALUES (1,2){END}", "past.sql@274: expected `,` or `;` after"),
+        (f"{HEAD}INSERT INTO `t` VALUES (1,x);{END}", "past.sql@272: expected a value of a row"),
+        (f"{HEAD}INSERT INTO `t` VALUES (1,2,3);{END}", "expected a row with values of 2 columns"),
+        (f"{HEAD}INSERT INTO `t` VALUES (1,'x');{END}", "column v: expected values of type INT"),
+        (f"{HEAD}INSERT INTO `t` VALUES (1,2),(1,3);{END}", "found two rows with id = 1"),
+        (HEAD.replace("utf8mb4", "latin1") + END, "text in latin1, expected utf8mb4"),
+        (HEAD.replace("`v` int", "`v` timestamp") + END, "in the time zone of a session"),
+        (HEAD.replace("`t`", "`u`") + END, "no definition of table d.t"),
+    ],
+)
+def test_a_dump_that_is_not_whole_or_not_understood_is_refused(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    log = write_log(tmp_path / "binlog.000001", 9)
+    past = tmp_path / "past.sql"
+    past.write_text(text)
+    with pytest.raises(BinlogError) as error:
+        rows_of(log, baseline=past)
+    assert reason in str(error.value)
+
+
+def images(*rows: tuple[str, int | None]) -> pa.Table:
+    kinds, values = zip(*rows, strict=True)
+    columns = {"_change_type": pa.array(kinds), "_log_file": pa.array(["l"] * len(rows))}
+    columns["_start_pos"] = pa.array(range(len(rows)))
+    return pa.table(columns | {"v": pa.array(values, pa.int32())})
+
+
+def test_rows_of_a_table_without_a_key_are_counted() -> None:
+    state = RowState("d.t", pa.table({"v": pa.array([1, 1, None], pa.int32())}), is_whole=True)
+    state.apply(images(("delete", 1), ("insert", 2), ("insert", 2), ("insert", None)), ())
+    assert state.rows["v"].to_pylist() == [1, None, None, 2, 2]
+    with pytest.raises(BinlogError, match="l@1: table d.t: delete of a row that is not there"):
+        state.apply(images(("delete", 1), ("delete", 1)), ())
+
+
+def test_a_null_in_a_key_is_refused() -> None:
+    state = RowState("d.t", pa.table({"v": pa.array([1], pa.int32())}), is_whole=True)
+    with pytest.raises(UnsupportedError, match="column v of its key has a null"):
+        state.apply(images(("insert", None)), ["v"])
+
+
+@pytest.mark.parametrize("name", ["row", "tables", "columns", "starting_timestamp"])
+def test_an_option_that_leaves_out_changes_is_refused(name: str) -> None:
+    with pytest.raises(OptionError, match=f"option {name}"):
+        rows_at(sample_path("mysql-9.7-shop"), table="shop.orders", **{name: "2026-01-01"})  # type: ignore[arg-type]
