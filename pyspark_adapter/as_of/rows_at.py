@@ -30,6 +30,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.timeline.user_ddl import UserDdl
 from pyspark_adapter.warn import warn
 
 # Options that would leave out changes, or give rows in another form.
@@ -100,7 +101,8 @@ def rows_at(
         baseline: a Parquet file or data set of all rows of the table at `starting_position` (those
             of `rows_at` know it), or a file of `mysqldump --single-transaction --source-data`.
         options: `table`, and those of `read_batches` that leave out no changes; `keys` selects
-            rows, `index` reads only what is needed, `exclude_gtids` are those in the baseline.
+            rows, `ddl` defines the table at the start, `index` reads only what is needed,
+            `exclude_gtids` are those in the baseline.
 
     Raises:
         OptionError: for an option that is not allowed, or a baseline without a position.
@@ -129,6 +131,8 @@ def rows_at(
         NamePattern.exact(table.database_name), NamePattern.exact(table.table_name)
     )
     checked = BinlogOptions.from_python(given)
+    if source.definition is None:
+        source = replace(source, definition=UserDdl.of(checked).find(table))
     log_files = find_log_files(paths, checked)
     if baseline is not None:
         _check_start(checked, log_files)
