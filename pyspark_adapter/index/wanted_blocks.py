@@ -6,6 +6,7 @@ A block is left out only if nothing in it can be asked for. What the index does 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
 from pyspark_adapter.index_store.key_chunks import find_blocks
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
@@ -21,6 +22,7 @@ from pyspark_adapter.kernels.layout import GtidKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet
+from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
@@ -328,6 +330,43 @@ def read_indexed(
     indexed = IndexedLogs.of(request)
     for log_file, offset_range in indexed.ranges(log_files):
         yield from read_split(Split(log_file, offset_range), request)
+
+
+def narrowed_to_blocks(log_files: Sequence[LogFile], options: BinlogOptions) -> BinlogOptions:
+    """Return options that also say between which positions the blocks are that may be asked for.
+
+    Args:
+        log_files: the logs, of one server.
+        options: of the read.
+
+    Raises:
+        BinlogError: if a log cannot be read.
+    """
+    if options.index is None or len({log.name for log in log_files}) < len(log_files):
+        return options
+    ranges = IndexedLogs(options).ranges(logs_to_read(log_files, options))
+    if not ranges:
+        return options
+    (first_log, first), (last_log, last) = ranges[0], ranges[-1]
+    start = LogPosition(first_log.name, 0 if first is None else first.start)
+    end = None if last is None else last.stop
+    stop = LogPosition(last_log.name, sys.maxsize if end is None else end)
+    try:
+        sides = [start.side_of(log.name) for log in log_files]
+    except ValueError:  # logs of several servers
+        return options
+    if sides != sorted(sides):
+        return options
+    given_start, given_stop = options.starting_position, options.ending_position
+    if given_start is not None and given_start.log_name == start.log_name:
+        start = max(start, given_start, key=_offset)
+    if given_stop is not None and given_stop.log_name == stop.log_name:
+        stop = min(stop, given_stop, key=_offset)
+    return replace(options, starting_position=start, ending_position=stop)
+
+
+def _offset(position: LogPosition) -> int:
+    return position.start_pos
 
 
 def keys_of(request: ReadRequest) -> Keys:

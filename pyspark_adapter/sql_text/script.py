@@ -224,6 +224,10 @@ class SqlScript:
         checked = _with_engine(checked, log_files)
         if rebuild_cascades:
             checked = replace(checked, engine="reference")
+        elif checked.index is not None:
+            from pyspark_adapter.index.wanted_blocks import narrowed_to_blocks
+
+            checked = narrowed_to_blocks(log_files, checked)
         heads = Heads()
         self._writer = ScriptWriter(
             heads,
