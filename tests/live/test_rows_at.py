@@ -24,6 +24,8 @@ from tests.live.servers.installation import Installation
 pytestmark = pytest.mark.live
 
 TABLE = "past.things"
+# To try more servers, seeds, statements and moments by hand.
+SERVERS = os.environ.get("ROWS_AT_SERVERS", "mysql-latest,mariadb-11.8").split(",")
 SEED = int(os.environ.get("ROWS_AT_SEED", "20261125"))
 NUM_STATEMENTS = int(os.environ.get("ROWS_AT_STATEMENTS", "260"))
 NUM_MOMENTS = int(os.environ.get("ROWS_AT_MOMENTS", "12"))
@@ -116,16 +118,17 @@ def selected(connection: Any) -> tuple[list[str], list[list[str | None]]]:
 
 
 def position_of(connection: Any, server: str) -> str:
-    word = "BINARY LOG" if server.startswith("mysql") else "MASTER"
+    word = "BINARY LOG" if server == "mysql-latest" else "MASTER"
     [row] = fetch_rows(connection, f"SHOW {word} STATUS")
     return f"{row[0]}:{row[1]}"
 
 
 def dump(folder: Path, server: str, socket: str) -> bytes:
     """Return the table as the server's own tool dumps it."""
-    name = "mysqldump" if server.startswith("mysql") else "mariadb-dump"
+    is_new = server in ("mariadb-11.4", "mariadb-11.8")
+    name = "mariadb-dump" if is_new else "mysqldump"
     program = Installation(folder.resolve(), server).program(name)
-    word = "--source-data=2" if server.startswith("mysql") else "--master-data=2"
+    word = "--source-data=2" if server == "mysql-latest" else "--master-data=2"
     command = [
         *program.command,
         "--no-defaults",
@@ -138,7 +141,7 @@ def dump(folder: Path, server: str, socket: str) -> bytes:
     ).stdout
 
 
-@pytest.mark.parametrize("server", ["mysql-latest", "mariadb-11.8"])
+@pytest.mark.parametrize("server", SERVERS)
 def test_rows_at_random_moments_are_those_of_the_server(
     servers_folder: Path, server: str, tmp_path: Path
 ) -> None:

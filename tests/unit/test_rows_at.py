@@ -24,6 +24,7 @@ from pyspark_adapter import (
 from pyspark_adapter.as_of.row_state import RowState
 from tests.inputs import sample_path
 from tests.support.ddl_logs import write_log
+from tests.support.indexes import make_index
 
 CREATE = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT)"
 HEAD = (
@@ -104,6 +105,18 @@ def test_without_a_baseline_rows_that_the_logs_do_not_insert_are_counted() -> No
     found = rows_at(log, table="shop.orders", starting_position=f"{log.name}:10300")
     assert whole.is_whole
     assert (found.is_whole, found.num_unknown) == (False, 2)
+
+
+def test_an_index_changes_no_rows(tmp_path: Path) -> None:
+    log = sample_path("mysql-9.7-shop")
+    folder = make_index(tmp_path / "index", log, step=700)
+    for position in (8723, 10300, 15976, 26320):
+        given: Any = {"table": "shop.orders", "ending_position": f"{log.name}:{position}"}
+        for keys in ({}, {"keys": [2, 4]}, {"keys": [{"order_id": 5}]}):
+            without = rows_at(log, **given, **keys).rows.sort_by("order_id")
+            found = rows_at(log, index=folder, **given, **keys).rows.sort_by("order_id")
+            assert found.equals(without), (position, keys)
+            assert len(found) or position < 15976
 
 
 def test_a_baseline_of_another_position_is_noticed(tmp_path: Path) -> None:
