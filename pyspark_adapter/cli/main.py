@@ -127,7 +127,8 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
                 raise
             terminal.error(
                 "error: this command needs numba, which is not installed; pip install numba;"
-                " tables, rows, events, undo and redo read without it, slowly"
+                " tables, rows, history, events, undo, redo, mask and doctor read without it,"
+                " slowly"
             )
             return FAILED
 

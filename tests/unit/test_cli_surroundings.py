@@ -60,21 +60,25 @@ def run_without_numba(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", ["tables", "rows"])
-def test_a_read_without_numba_says_so(verb: str, capfd: pytest.CaptureFixture[str]) -> None:
-    done = run_without_numba(verb, SHOP)
+@pytest.mark.parametrize(
+    "words",
+    [["tables"], ["rows"], ["history", "--table", "shop.orders", "--key", "1"]],
+    ids=lambda words: words[0],
+)
+def test_a_read_without_numba_says_so(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    done = run_without_numba(*words, SHOP)
     assert done.returncode == 0
     assert done.stderr.startswith("warning: logs are read by the reference decoder, slowly, ")
     assert "`pip install numba`" in done.stderr
     assert done.stderr.count("\n") == 1
-    assert main([verb, SHOP]) == 0
+    assert main([*words, SHOP]) == 0
     assert done.stdout == capfd.readouterr().out
-    asked = run_without_numba(verb, SHOP, "--engine", "reference")
+    asked = run_without_numba(*words, SHOP, "--engine", "reference")
     assert (asked.stdout, asked.stderr) == (done.stdout, "")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["check"], ["stats"], ["transactions"], ["warm"]])
+@pytest.mark.parametrize("words", [["check"], ["stats"], ["warm"]])
 def test_what_only_kernels_do_is_an_error_without_numba(words: list[str]) -> None:
     done = run_without_numba(*words, *([] if words == ["warm"] else [SHOP]))
     assert (done.returncode, done.stdout) == (1, "")
