@@ -32,7 +32,7 @@ NUM_MOMENTS = int(os.environ.get("ROWS_AT_MOMENTS", "12"))
 CREATE = f"""CREATE TABLE {TABLE} (
     id INT, kind VARCHAR(10), n BIGINT UNSIGNED, d DECIMAL(8,3), note TEXT, data VARBINARY(20),
     day DATE, at DATETIME(6), seen TIMESTAMP(3) NULL, clock TIME(2), color ENUM('red', 'it''s'),
-    bits BIT(11), f DOUBLE, doc JSON, PRIMARY KEY (kind, id))"""
+    bits BIT(11), f DOUBLE, doc JSON, PRIMARY KEY (kind, id)) CHARACTER SET utf8mb4"""
 COPIES = ("n", "d", "note", "data", "day", "at", "seen", "clock", "color", "bits", "f", "doc")
 VALUES = {
     "n": ["0", "18446744073709551615", "NULL"],
