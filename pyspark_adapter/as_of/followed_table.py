@@ -29,6 +29,8 @@ METADATA: Final = (
     *("_change_type", "_commit_version", "_row_number", "_log_file", "_start_pos"),
     *("_absent_columns", "_xa"),
 )
+_LOGS_CASCADES: Final = 90600  # the first MySQL that logs what foreign keys do
+
 # Images that are applied together; more if the table has more rows.
 _MIN_IMAGES: Final = 1 << 17
 
@@ -72,6 +74,15 @@ class FollowedTable:
         self._num_pending = 0
         self._schemas: dict[str, pa.Schema] = {}
         self.dropped_by: str | None = None
+        self._logs_cascades = False
+
+    @property
+    def parents(self) -> list[TableName]:
+        """Tables whose changes foreign keys carry over to this table without a trace in the log."""
+        definition = self._catalog.definition_of(self._table)
+        if definition is None or self._logs_cascades:
+            return []
+        return list(dict.fromkeys(key.parent for key in definition.foreign_keys))
 
     @property
     def num_unknown(self) -> int:
@@ -126,6 +137,8 @@ class FollowedTable:
     def _take_definition(self, group: Mapping[str, Any]) -> None:
         """Take a statement; those before the baseline define the table, unless a dump does."""
         ddl = ddl_from_json(group["definition"])
+        dialect = ddl.parsed.session.dialect
+        self._logs_cascades = not dialect.is_mariadb and dialect.version >= _LOGS_CASCADES
         if group["statement"] is not None:
             self._follow(ddl, group["statement"])
         elif self._is_defined_before and group["last_commit_version"] < self._first_version:

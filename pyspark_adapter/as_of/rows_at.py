@@ -153,6 +153,12 @@ def rows_at(
     for group in _groups(log_files, reading, table, checked_keys):
         followed.take(group)
     rows = followed.rows()
+    if followed.parents:
+        parents = ", ".join(map(str, followed.parents))
+        warn(
+            f"table {table}: rows that foreign keys to {parents} deleted or changed (CASCADE, SET"
+            " NULL) are as before: MySQL before 9.6 and MariaDB do not log them"
+        )
     metadata = {TABLE: str(table).encode()}
     if position is not None and followed.is_whole and keep is None:
         metadata[POSITION] = f"{position.log_name}:{position.start_pos}".encode()

@@ -49,6 +49,15 @@ def test_a_table_that_is_dropped_and_made_again_begins_empty(tmp_path: Path) -> 
     assert rows_of(log) == []
 
 
+def test_rows_that_foreign_keys_change_below_the_log_are_warned_of(tmp_path: Path) -> None:
+    create = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT, FOREIGN KEY (v) REFERENCES d.p (id)"
+    log = write_log(tmp_path / "binlog.000001", f"{create} ON DELETE CASCADE)", 1)
+    with pytest.warns(BinlogWarning, match=r"foreign keys to d\.p deleted or changed"):
+        assert rows_of(log) == [(1, 7)]
+    log = write_log(tmp_path / "binlog.000002", f"{create})", 1)
+    assert rows_of(log) == [(1, 7)]
+
+
 def test_a_table_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     log = write_log(tmp_path / "binlog.000001", CREATE, 1, "DROP TABLE d.t")
     with pytest.raises(SchemaMismatchError, match=r"found that it was dropped at .*DROP TABLE d.t"):
