@@ -54,6 +54,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     is_file = Path(path).suffix.lower() in (".csv", ".parquet")
     if is_file:
         check_output("--output", path, logs, force=arguments.force)
+    elif not arguments.force and Path(path).is_dir() and any(Path(path).iterdir()):
+        raise OptionError(
+            f"--output: {path} is not empty", advice="choose another folder, or add --force"
+        )
     found = rows_at(logs.paths, table=name, at=at, baseline=arguments.baseline, **options)
     _write(found.rows, path, is_file=is_file, force=arguments.force)
     place = "" if found.position is None else f" at {_shown(found.position)}"

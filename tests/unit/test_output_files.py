@@ -148,4 +148,6 @@ def test_each_command_with_a_file_has_the_flag() -> None:
     checkers = {path.stem for path in folder.glob("*.py") if "check_output(" in path.read_text()}
     # These never replace a file: the flag of undo and redo gives SQL in spite of reasons.
     new_only = {"sample", "undo"}
-    assert writers - new_only == checkers - {"output_file"} == {"rows", "report", "slice"}
+    assert (
+        writers - new_only == checkers - {"output_file"} == {*("as_of", "report", "rows", "slice")}
+    )

@@ -22,6 +22,7 @@ from pyspark_adapter import (
     rows_at,
 )
 from pyspark_adapter.as_of.row_state import RowState
+from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
 from tests.support.ddl_logs import write_log
 from tests.support.indexes import make_index
@@ -230,3 +231,18 @@ def test_a_null_in_a_key_is_refused() -> None:
 def test_an_option_that_leaves_out_changes_is_refused(name: str) -> None:
     with pytest.raises(OptionError, match=f"option {name}"):
         rows_at(sample_path("mysql-9.7-shop"), table="shop.orders", **{name: "2026-01-01"})  # type: ignore[arg-type]
+
+
+def test_a_folder_with_files_is_replaced_with_force_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["as-of", str(sample_path("mysql-9.7-shop")), "--table", "shop.orders", "-q"]
+    out = tmp_path / "orders"
+    assert main([*words, "--output", str(out)]) == 0
+    before = {path.name for path in out.iterdir()}
+    assert main([*words, "--output", str(out)]) == 2
+    said = f"error: --output: {out} is not empty; choose another folder, or add --force\n"
+    assert capsys.readouterr().err == said
+    assert {path.name for path in out.iterdir()} == before
+    assert main([*words, "--output", str(out), "--force"]) == 0
+    assert pq.read_table(out).num_rows == 51
