@@ -115,7 +115,7 @@ class MetricsFile:
             lines += [f"# HELP {name} {metric.help_text}", f"# TYPE {name} {metric.kind}"]
             lines += [f"{name}{labels} {value}" for labels, value in samples.items()]
         # After a power failure nobody asks for it.
-        with whole_file(self._path, replaces=True, lasts=False) as file:
+        with whole_file(self._path, replaces=_is_of_metrics, lasts=False) as file:
             file.write("".join(f"{line}\n" for line in lines).encode())
 
 
@@ -134,10 +134,15 @@ def _existing(path: str) -> str:
     """
     if not Path(path).is_file():
         return ""
-    with Path(path).open("rb") as file:
-        data = file.read(_MOST_BYTES)
-    if data and not data.startswith(_FIRST_LINE):
+    if not _is_of_metrics(Path(path)):
         raise OptionError(
             f"{path} exists, and holds no metrics of this reader", advice="choose another file"
         )
-    return data.decode(errors="replace")
+    with Path(path).open("rb") as file:
+        return file.read(_MOST_BYTES).decode(errors="replace")
+
+
+def _is_of_metrics(path: Path) -> bool:
+    """Return whether a file holds metrics of this reader, or nothing."""
+    with path.open("rb") as file:
+        return file.read(len(_FIRST_LINE)) in (b"", _FIRST_LINE)

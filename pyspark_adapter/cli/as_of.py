@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pyspark_adapter.cli.terminal import Terminal
+    from pyspark_adapter.sources.written_files import MayReplace
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -52,14 +53,15 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         options["keys"] = arguments.key
     path = arguments.output
     is_file = Path(path).suffix.lower() in (".csv", ".parquet")
+    may_replace: bool | MayReplace = arguments.force
     if is_file:
-        check_output("--output", path, logs, force=arguments.force)
+        may_replace = check_output("--output", path, logs, force=arguments.force)
     elif not arguments.force and Path(path).is_dir() and any(Path(path).iterdir()):
         raise OptionError(
             f"--output: {path} is not empty", advice="choose another folder, or add --force"
         )
     found = rows_at(logs.paths, table=name, at=at, baseline=arguments.baseline, **options)
-    _write(found.rows, path, is_file=is_file, force=arguments.force)
+    _write(found.rows, path, may_replace, is_file=is_file, force=arguments.force)
     place = "" if found.position is None else f" at {_shown(found.position)}"
     terminal.note(f"{name}: {len(found.rows):,} rows{place}")
     if not found.is_whole:
@@ -74,7 +76,9 @@ def _shown(position: Any) -> str:
     return f"{position.log_name}:{position.start_pos}"
 
 
-def _write(rows: pa.Table, path: str, *, is_file: bool, force: bool) -> None:
+def _write(
+    rows: pa.Table, path: str, may_replace: bool | MayReplace, *, is_file: bool, force: bool
+) -> None:
     """Write the rows as a file, or as a data set of one file."""
     import pyarrow.parquet as pq
 
@@ -94,7 +98,7 @@ def _write(rows: pa.Table, path: str, *, is_file: bool, force: bool) -> None:
             part.close() if len(rows) else part.close_empty()
             staged.commit([name])
         return
-    with whole_file(path, replaces=force) as file:
+    with whole_file(path, replaces=may_replace) as file:
         if path.lower().endswith(".csv"):
             from pyspark_adapter.cli.rows import csv_of
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     log_files = logs.files(options)
     folder: Path = arguments.output
     for log_file in log_files:
-        if (folder / log_file.name).exists():
+        if os.path.lexists(folder / log_file.name):
             raise OptionError(
                 f"--output: {folder / log_file.name} exists", advice="choose another folder"
             )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark_adapter.cli.arguments import ChosenLogs
+    from pyspark_adapter.sources.written_files import MayReplace
 
 
 def add_force(command: argparse.ArgumentParser) -> None:
@@ -21,8 +22,11 @@ def add_force(command: argparse.ArgumentParser) -> None:
     command.add_argument("--force", action="store_true", help="replace the file if it exists")
 
 
-def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) -> None:
+def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) -> MayReplace:
     """Refuse a file that may not be written, before the logs are read.
+
+    Returns:
+        Whether a file may be replaced when all is written: another may have come meanwhile.
 
     Raises:
         OptionError: if it exists and `force` is false, or is one of the logs.
@@ -34,16 +38,21 @@ def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) 
     except OSError as error:
         error.filename = os.fspath(path)
         raise
-    if existing is None:
-        return
-    if not force:
+    if existing is not None and not force:
         raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
-    if logs.paths is None:  # of a server
-        return
-    for source in (*logs.paths, *(log.path for log in logs.files(logs.checked()))):
-        with suppress(OSError):  # a pattern, or in other storage
-            if existing.samefile(source):
-                raise OptionError(
-                    f"{flag}: {path} is one of the logs that are read",
-                    advice="choose another file",
-                )
+
+    def may_replace(target: Path) -> bool:
+        if not force or logs.paths is None:  # of a server
+            return force
+        for source in (*logs.paths, *(log.path for log in logs.files(logs.checked()))):
+            with suppress(OSError):  # a pattern, or in other storage
+                if target.samefile(source):
+                    raise OptionError(
+                        f"{flag}: {path} is one of the logs that are read",
+                        advice="choose another file",
+                    )
+        return True
+
+    if existing is not None:
+        may_replace(existing)
+    return may_replace

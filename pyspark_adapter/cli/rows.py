@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.cli.terminal import Terminal
+    from pyspark_adapter.sources.written_files import MayReplace
 
 COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
 _FILES = ("parquet", "arrow")
@@ -68,13 +69,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if form == "sql":
         _print_sql(logs, terminal)
         return 0
-    if form in _FILES:
-        check_output("--output", arguments.output, logs, force=arguments.force)
-    reader = _images(logs)
     if form == "csv":
-        num_rows = _print_csv(reader, terminal)
+        num_rows = _print_csv(_images(logs), terminal)
     else:
-        num_rows = _write(reader, form, arguments)
+        may_replace = check_output("--output", arguments.output, logs, force=arguments.force)
+        num_rows = _write(_images(logs), form, arguments.output, may_replace)
         terminal.note(f"{num_rows:,} row images")
     if not num_rows:
         logs.note_nothing_found(terminal)
@@ -238,7 +237,7 @@ def _csv_column(column: pa.Array) -> pa.Array:
     return column.cast(pa.string()) if pa.types.is_decimal(kind) else column
 
 
-def _write(reader: BatchReader, form: str, arguments: argparse.Namespace) -> int:
+def _write(reader: BatchReader, form: str, path: str, may_replace: MayReplace) -> int:
     """Write row images to a file, a batch at a time; return how many.
 
     Raises:
@@ -253,7 +252,7 @@ def _write(reader: BatchReader, form: str, arguments: argparse.Namespace) -> int
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
     failure: BinlogError | None = None
-    whole = whole_file(arguments.output, replaces=arguments.force)
+    whole = whole_file(path, replaces=may_replace)
     with whole as file, make(file, reader.schema) as writer:
         try:
             for batch in reader:

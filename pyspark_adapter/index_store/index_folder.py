@@ -189,7 +189,7 @@ class IndexFolder:
         location = self.location.child(name)
         if location.is_local:
             Path(self.location.path).mkdir(parents=True, exist_ok=True)
-            with whole_file(location.path, replaces=_may_replace(location)) as file:
+            with whole_file(location.path, replaces=_is_ours) as file:
                 file.writelines(pieces)
         elif _may_replace(location):
             put_file(location, b"".join(pieces))
@@ -253,6 +253,12 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     # What is left out might be damaged, and then nothing after it is to be read.
     is_used = options.view == "changes" and not options.ignore_corrupt_files
     return IndexFolder(options.index) if options.index and is_used else None
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether this package wrote a file."""
+    with path.open("rb") as file:
+        return file.read(len(OWN_HEAD)) == OWN_HEAD
 
 
 def _may_replace(location: Location) -> bool:

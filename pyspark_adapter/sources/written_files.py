@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import fcntl
 import hashlib
@@ -9,7 +10,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -20,21 +21,30 @@ from pyspark_adapter.errors import BinlogError
 # In names of this package, as a regular expression.
 RANDOM: Final = r"[0-9a-f]{32}"
 
+# Of Linux: what renameat2 does with a name that is there.
+RENAME_EXCHANGE: Final = 2
+_RENAME_NOREPLACE: Final = 1
+_AT_FDCWD: Final = -100
+
+# Whether a file that is there may be replaced; asked at the start, and again at the end.
+MayReplace = Callable[[Path], bool]
+
 
 @contextmanager
 def whole_file(
-    path: str | os.PathLike[str], *, replaces: bool, lasts: bool = True
+    path: str | os.PathLike[str], *, replaces: bool | MayReplace, lasts: bool = True
 ) -> Iterator[BinaryIO]:
     """Give a file to write; it takes its place when the body has ended without an error.
 
     Until then, and after an error or a kill, the path holds what it held before. A link is
     followed, and what it points to is replaced; the permissions stay. A kill may leave a hidden
     file `.mysql-binlog-*.part` in the folder, which the next write of the same file removes.
-    Pipes, devices and `/dev/stdout` are written as the body goes.
+    Pipes, devices and `/dev/stdout` are written as the body goes; what is in them stays.
 
     Args:
         path: of the file.
-        replaces: whether a file that is there is replaced.
+        replaces: whether a file that is there is replaced. One that came meanwhile is asked for
+            again; a link that came is never replaced.
         lasts: whether it is there after a power failure once it has its place.
 
     Raises:
@@ -42,13 +52,14 @@ def whole_file(
         OSError: if the file cannot be written, with its name.
     """
     try:
-        target = _replaced_by(Path(path))
-        if target is None:
-            with Path(path).open("wb") as opened:
+        target, is_open = _target_of(Path(path))
+        if is_open or (target.exists() and not target.is_file()):
+            with _opened(target, is_open=is_open) as opened:
                 yield opened
             return
+        may_replace = replaces if callable(replaces) else lambda _: replaces
         if target.exists():
-            if not replaces:
+            if not may_replace(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
             # A file that its owner wants to keep as it is may be in a folder that can be written.
             if not os.access(target, os.W_OK):
@@ -62,7 +73,7 @@ def whole_file(
                 file.flush()
                 if lasts:
                     os.fsync(file.fileno())
-                _put(part, target, replaces=replaces)
+                _put(part, target, may_replace)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -79,25 +90,34 @@ def whole_file(
 
 def existing_file(path: str | os.PathLike[str]) -> Path | None:
     """Return the file that `whole_file` would replace; None if there is none."""
-    target = _replaced_by(Path(path))
-    return target if target is not None and target.exists() else None
+    target, is_open = _target_of(Path(path))
+    return target if not is_open and target.is_file() else None
 
 
-def _replaced_by(path: Path) -> Path | None:
-    """Return the file that is to be replaced, without links; None for what cannot be replaced."""
+def _target_of(path: Path) -> tuple[Path, bool]:
+    """Return a path without links, and whether it is an open file of a process."""
     for _ in range(40):  # as many links as Linux follows
         folder = Path(os.path.realpath(path.parent))
-        # An open file of a process; a new file in its place would not be that of the shell.
-        if str(folder) == "/dev" or folder.is_relative_to("/proc"):
-            return None
+        # A new file in the place of one that is open would not be that of the shell.
+        if folder.is_relative_to("/proc"):
+            return path, True
         if not path.is_symlink():
-            break
+            return folder / path.name, False
+        with suppress(FileNotFoundError):
+            os.stat(path)  # noqa: PTH116 - raises where the system does not follow links of others
         path = folder / path.readlink()
-    else:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    if path.exists() and not path.is_file():
-        return None
-    return folder / path.name
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _opened(path: Path, *, is_open: bool) -> BinaryIO:
+    """Return what cannot be replaced, to write at its end: that of a shell's `>> file`."""
+    flags = os.O_WRONLY | os.O_APPEND | (0 if is_open else os.O_NOFOLLOW)
+    file = open(os.open(path, flags), "wb")  # noqa: PTH123, SIM115 - a number
+    # A file may come in the place of a pipe.
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not is_open:
+        file.close()
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    return file
 
 
 def _begin(target: Path) -> tuple[Path, BinaryIO]:
@@ -140,21 +160,81 @@ def _is_at(path: Path, number: int) -> bool:
         return False
 
 
-def _put(part: Path, target: Path, *, replaces: bool) -> None:
+def _put(part: Path, target: Path, may_replace: MayReplace) -> None:
     """Give a file its name."""
-    if not replaces:
+    try:
+        _put_new(part, target)
+    except FileExistsError:
+        if target.is_symlink() or not may_replace(target):
+            raise
+        part.replace(target)
+
+
+def _put_new(part: Path, target: Path) -> None:
+    """Give a file its name, unless there is one of that name."""
+    try:
+        renameat2(part, target, _RENAME_NOREPLACE)
+    except FileExistsError:
+        raise
+    except OSError:  # other file systems
         try:
-            os.link(part, target)  # never replaces one that came meanwhile
+            os.link(part, target)
         except FileExistsError:
             raise
-        except OSError as error:  # file systems without hard links
-            if target.exists():
+        except OSError as error:  # file systems without hard links, which have no such step
+            if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
+            part.replace(target)
         else:
             with suppress(OSError):  # the next write removes it
                 part.unlink()
+
+
+def renameat2(first: Path, second: Path, flags: int) -> None:
+    """Rename a file or folder as the flags say.
+
+    Raises:
+        OSError: if it fails; ENOSYS, EINVAL or ENOTSUP where there is no such step.
+    """
+    try:
+        call = ctypes.CDLL(None, use_errno=True).renameat2
+    except AttributeError:  # not Linux
+        number = errno.ENOSYS
+    else:
+        names = os.fsencode(first), _AT_FDCWD, os.fsencode(second)
+        if call(_AT_FDCWD, *names, flags) == 0:
             return
-    part.replace(target)
+        number = ctypes.get_errno()
+    raise OSError(number, os.strerror(number), str(second))
+
+
+def remove_files(folder: Path, names: Callable[[str], bool], last: str) -> list[str]:
+    """Remove the files in a folder that have certain names; a link to a folder is none.
+
+    Args:
+        folder: it stays.
+        names: whether a file of that name is removed.
+        last: a file that goes last, and only if no other stays.
+
+    Returns:
+        What stays, sorted.
+
+    Raises:
+        OSError: if it is no folder, or a file cannot be removed.
+    """
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        kept: list[str] = []
+        for name in sorted(os.listdir(number), key=lambda name: (name == last, name)):  # noqa: PTH208
+            with suppress(FileNotFoundError):
+                found = os.stat(name, dir_fd=number, follow_symlinks=False)
+                if stat.S_ISREG(found.st_mode) and names(name) and not (name == last and kept):
+                    os.unlink(name, dir_fd=number)
+                else:
+                    kept.append(name)
+        return kept
+    finally:
+        os.close(number)
 
 
 def hidden_prefix(path: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import fcntl
 import os
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 from uuid import uuid4
 
 from pyarrow import fs
@@ -21,7 +20,15 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, hidden_prefix, sync
+from pyspark_adapter.sources.written_files import (
+    RANDOM,
+    RENAME_EXCHANGE,
+    hidden_next_to,
+    hidden_prefix,
+    remove_files,
+    renameat2,
+    sync,
+)
 from pyspark_adapter.warn import warn
 
 # Spark and pyarrow pass over names that begin so.
@@ -33,10 +40,6 @@ _TITLE: Final = (
 _LEN_TITLE: Final = len(_TITLE)  # of ASCII
 _PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
 _TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
-
-# Of Linux: renameat2 exchanges two names at once.
-_AT_FDCWD: Final = -100
-_RENAME_EXCHANGE: Final = 2
 
 
 def part_name(number: int) -> str:
@@ -52,15 +55,15 @@ class Staging:
         folder: of the folder.
         name: of the folder in it that takes the files.
         target: the folder of the data set.
-        is_swapped: whether the folder takes the place of the target, else its files do.
         overwrite: whether the target may hold a data set.
+        marker: of the folder if it takes the place of the target; None if its files do.
     """
 
     folder: Location
     name: str
     target: Location
-    is_swapped: bool
     overwrite: bool
+    marker: IO[str] | None = None
 
     def commit(self, names: Sequence[str]) -> None:
         """Replace the data set by files that were written.
@@ -69,7 +72,10 @@ class Staging:
             OptionError: if the target holds what this package has not written.
             OSError: if the target cannot be replaced.
         """
-        (_swap if self.is_swapped else _move)(self, names)
+        if self.marker is None:
+            _move(self, names)
+        else:
+            _swap(self, names, self.marker)
 
 
 @contextmanager
@@ -107,7 +113,7 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     _write_marker(system, at, _listed(system, at))
     system.create_dir(f"{at}/{name}", recursive=False)
     try:
-        yield Staging(target, name, target, is_swapped=False, overwrite=overwrite)
+        yield Staging(target, name, target, overwrite)
     finally:
         _remove_listed(system, f"{at}/{name}")
         found = system.get_file_info(fs.FileSelector(at))
@@ -133,14 +139,14 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         _check(target, overwrite=overwrite)
         staged = path.with_name(f"{hidden_prefix(path)}{uuid4().hex}")
         staged.mkdir()
-        marker = (staged / MARKER).open("w", encoding="utf-8")
+        marker = (staged / MARKER).open("x", encoding="utf-8")
         with suppress(OSError):  # file systems without locks
             fcntl.flock(marker, fcntl.LOCK_EX)  # as long as it is open, others leave the folder
         marker.write(_TITLE)
         marker.flush()
     try:
         with marker:
-            yield Staging(target.parent, staged.name, target, is_swapped=True, overwrite=overwrite)
+            yield Staging(target.parent, staged.name, target, overwrite, marker)
     finally:
         _remove_listed(system, str(staged))
     if staged.exists():
@@ -273,10 +279,21 @@ def _write_marker(system: fs.FileSystem, at: str, names: Sequence[str]) -> None:
 
 def _remove_listed(system: fs.FileSystem, at: str) -> None:
     """Remove a folder of this package with its files; one with others stays, with them."""
-    if isinstance(system, fs.LocalFileSystem) and Path(at).is_symlink():
-        return
     is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
     others = () if is_temporary else (_SUCCESS, MARKER)
+    if isinstance(system, fs.LocalFileSystem):
+        # After an exchange the marker names the files; a write that was killed names none.
+        listed = None if is_temporary else _listed(system, at)
+        with suppress(OSError):  # a link, one that is not empty, or gone
+            remove_files(
+                Path(at),
+                lambda name: (
+                    name in others or bool(_PART.fullmatch(name) and (not listed or name in listed))
+                ),
+                MARKER,
+            )
+            Path(at).rmdir()
+        return
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
     # Last the marker: a kill on the way leaves it.
     found.sort(key=lambda info: info.base_name == MARKER)
@@ -289,20 +306,19 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
         elif not (info.base_name == MARKER and kept):
             with suppress(FileNotFoundError):
                 system.delete_file(info.path)
-    if isinstance(system, fs.LocalFileSystem):
-        with suppress(OSError):  # one that is not empty, or gone
-            Path(at).rmdir()
-    elif not kept and system.get_file_info(at).type == fs.FileType.Directory:
+    if not kept and system.get_file_info(at).type == fs.FileType.Directory:
         system.delete_dir(at)
 
 
-def _swap(staged: Staging, names: Sequence[str]) -> None:
+def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     """Let a folder take the place of another in one step."""
     target = Path(staged.target.path)
     new = target.with_name(staged.name)
-    with (new / MARKER).open("a", encoding="utf-8") as marker:  # the locked file itself
-        marker.writelines(f"{name}\n" for name in names)
-    (new / _SUCCESS).touch()
+    marker.writelines(f"{name}\n" for name in names)
+    marker.flush()
+    if new.is_symlink() or not os.path.samestat((new / MARKER).lstat(), os.fstat(marker.fileno())):
+        raise _not_alone(staged.target)
+    (new / _SUCCESS).touch(exist_ok=False)
     # So that a power failure leaves no files without content next to `_SUCCESS`.
     for name in (*names, MARKER, _SUCCESS, ""):
         sync(new / name)
@@ -320,16 +336,12 @@ def _swap(staged: Staging, names: Sequence[str]) -> None:
 
 def _exchange(new: Path, target: Path) -> None:
     try:
-        call = ctypes.CDLL(None, use_errno=True).renameat2
-    except AttributeError:  # not Linux
-        number = errno.ENOSYS
+        renameat2(new, target, RENAME_EXCHANGE)
+    except OSError as error:
+        if error.errno not in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
+            raise
     else:
-        names = os.fsencode(new), _AT_FDCWD, os.fsencode(target)
-        if call(_AT_FDCWD, *names, _RENAME_EXCHANGE) == 0:
-            return
-        number = ctypes.get_errno()
-    if number not in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
-        raise OSError(number, os.strerror(number), str(target))
+        return
     # Between the two there is no folder; after a kill there the next run puts the old one back.
     old = new.with_name(f"{new.name}-old")
     target.rename(old)
