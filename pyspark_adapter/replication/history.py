@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import claim, file_name
-from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
+from pyspark_adapter.replication.lake import claim, file_name, open_ours
+from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class History:
         if table not in self._places:
             place = first = self._folder(table)
             number = 1
-            while open_delta(place) is not None:
+            while open_ours(place) is not None:
                 self._places[table] = place
                 number += 1
                 place = first.parent.child(f"{first.name}.{number}")
@@ -68,14 +68,14 @@ class History:
 
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""
-        return open_delta(self.folder_of(table)) is not None
+        return open_ours(self.folder_of(table)) is not None
 
     def begin(self, table: TableName, copied: DeltaTable, version: int) -> None:
         """Add the rows of a table that was copied, unless a run that was killed has done so."""
         source = copied.to_pyarrow_dataset()
         schema = pa.schema([*FACTS, _STATEMENT, *source.schema])
         place = self.folder_of(table)
-        known = open_delta(place)
+        known = open_ours(place)
         if known is not None:
             applied = applied_in(known, place)
             if applied == version:
@@ -115,7 +115,7 @@ class History:
         Columns that are left out are in the log, and not in the table.
         """
         place = self.folder_of(changes.table)
-        delta = open_delta(place)
+        delta = open_ours(place)
         if delta is None:
             return  # removed by the user: the table is copied again, which begins another
         with delta_errors(place):

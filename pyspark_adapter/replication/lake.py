@@ -6,14 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
+
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
 
 # In the folders that are of this package; Delta and Spark pass over it.
 MARKER: Final = "_mysql_binlog"
@@ -46,7 +51,7 @@ def claim(folder: Location) -> None:
         if text is not None and text.startswith(_DROPPED):
             remove(folder)
             text = None
-        if text is None and system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+        if text is None and _others(system, path):
             raise OptionError(
                 f"{folder.shown}: it holds files, and no {MARKER} that says that this command"
                 " wrote them",
@@ -63,6 +68,11 @@ def is_ours(folder: Location) -> bool:
     """Return whether this package made a folder; other programs have markers of that name, too."""
     with _storage(folder) as (system, path):
         return _marker(system, path) is not None
+
+
+def open_ours(folder: Location) -> DeltaTable | None:
+    """Return the Delta table of a folder as it is now; None if there is none of this package."""
+    return open_delta(folder) if is_ours(folder) else None
 
 
 def remove(folder: Location) -> str | None:
@@ -84,7 +94,7 @@ def remove(folder: Location) -> str | None:
         others = [name for name in kept if name != MARKER]
         if others:
             return others[0]
-        _remove_file(system, f"{path}/{MARKER}")
+        _remove_files(system, path, re.compile(MARKER), str)
         _remove_folder(system, path)
         return None
 
@@ -98,20 +108,22 @@ def _remove_files(
     system: fs.FileSystem, path: str, names: re.Pattern[str], key: Callable[[str], Any]
 ) -> list[str]:
     """Remove the files with certain names; return the names of others."""
-    if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
-        return [Path(path).name]
-    found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     kept = []
-    for info in sorted(found, key=lambda info: key(info.base_name)):
-        if info.type == fs.FileType.File and names.fullmatch(info.base_name):
-            _remove_file(system, info.path)
-        else:
-            kept.append(info.base_name)
+    if isinstance(system, fs.LocalFileSystem):
+        try:
+            kept = remove_files(Path(path), names.fullmatch, key)
+        except FileNotFoundError:
+            return []
+        except NotADirectoryError:  # a link, or a file
+            return [Path(path).name]
+    else:
+        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+        for info in sorted(found, key=lambda info: key(info.base_name)):
+            if info.type == fs.FileType.File and names.fullmatch(info.base_name):
+                system.delete_file(info.path)
+            else:
+                kept.append(info.base_name)
     return kept if not path.endswith("/_delta_log") else [f"_delta_log/{name}" for name in kept]
-
-
-def _remove_file(system: fs.FileSystem, path: str) -> None:
-    system.delete_file(path)
 
 
 def _remove_folder(system: fs.FileSystem, path: str) -> None:
@@ -127,7 +139,9 @@ def _remove_folder(system: fs.FileSystem, path: str) -> None:
 
 def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
-    if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
+    if isinstance(system, fs.LocalFileSystem) and (
+        Path(path).is_symlink() or Path(path, MARKER).is_symlink()
+    ):
         return None
     if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:
         return None
@@ -137,8 +151,27 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
 
 
 def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
+    if isinstance(system, fs.LocalFileSystem):
+        # Beside it and renamed: a backup may share the file.
+        with whole_file(Path(path, MARKER), replaces=_has_owner) as local:
+            local.write(text)
+        return
     with system.open_output_stream(f"{path}/{MARKER}", compression=None) as file:
         file.write(text)
+
+
+def _has_owner(marker: Path) -> bool:
+    with marker.open("rb") as file:
+        return file.read(len(OWNER)) == OWNER
+
+
+def _others(system: fs.FileSystem, path: str) -> bool:
+    """Return whether a folder holds something, but for what a kill left of a marker."""
+    found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    left = 0
+    if found and isinstance(system, fs.LocalFileSystem):
+        left = len(hidden_next_to(Path(path, MARKER), rf"{RANDOM}\.part"))
+    return len(found) > left
 
 
 @contextmanager

@@ -22,11 +22,11 @@ from pyspark_adapter.reader import read_batches
 from pyspark_adapter.replication.changes import Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import applied_in, applied_to, write_rows
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, file_name, remove
+from pyspark_adapter.replication.lake import claim, file_name, open_ours, remove
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
-from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
+from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
@@ -193,8 +193,8 @@ class Replica:
             claim(place.parent)
             claim(place)
             try:
-                write_rows(place, open_delta(place), self.server.rows(name), "overwrite", version)
-                delta = open_delta(place)
+                write_rows(place, open_ours(place), self.server.rows(name), "overwrite", version)
+                delta = open_ours(place)
                 assert delta is not None
                 self._deltas[name] = delta
                 if self.history is not None:
@@ -296,7 +296,7 @@ class Replica:
     def _delta(self, table: TableName) -> DeltaTable | None:
         """Return the copy of a table, as it was after the last commit of this program."""
         if table not in self._deltas:
-            delta = open_delta(self.folder_of(table))
+            delta = open_ours(self.folder_of(table))
             if delta is None:
                 return None
             self._deltas[table] = delta

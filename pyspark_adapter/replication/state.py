@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -17,7 +18,7 @@ import pyarrow as pa
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.lake import claim, is_ours
+from pyspark_adapter.replication.lake import claim, open_ours
 from pyspark_adapter.sources.delta_storage import (
     DeltaConflictError,
     create_delta,
@@ -155,7 +156,7 @@ def read_state(lake: Location) -> State:
         BinlogError: if there is none.
     """
     folder = lake.child(FOLDER)
-    delta = open_delta(folder) if is_ours(folder) else None
+    delta = open_ours(folder)
     if delta is None:
         raise BinlogError(
             f"{lake.shown}: there is no lake of replicate here", advice="check the path"
@@ -190,8 +191,16 @@ def _locked(path: Path, lake: Location) -> IO[str]:
 
     Raises:
         TakenLakeError: if one has.
+        BinlogError: if it cannot be opened, or is a link.
     """
-    file = path.open("a+", encoding="utf-8")
+    try:
+        number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        reason = "is a link" if error.errno == errno.ELOOP else error.strerror
+        raise BinlogError(
+            f"{path}: {reason}", advice="check the folder and its permissions"
+        ) from error
+    file = open(number, "a+", encoding="utf-8")  # noqa: PTH123, SIM115 - a number
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -204,7 +213,9 @@ def _locked(path: Path, lake: Location) -> IO[str]:
         ) from None
     except OSError:  # file systems without locks: the commits of the state tell
         return file
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # a number alone is that of a process
+        file.seek(0)
+        int(file.read() or 0)
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 from uuid import uuid4
 
 from pyspark_adapter.errors import BinlogError
@@ -208,16 +208,20 @@ def renameat2(first: Path, second: Path, flags: int) -> None:
     raise OSError(number, os.strerror(number), str(second))
 
 
-def remove_files(folder: Path, names: Callable[[str], bool], last: str) -> list[str]:
-    """Remove the files in a folder that have certain names; a link to a folder is none.
+def remove_files(
+    folder: Path, names: Callable[[str], object], key: Callable[[str], Any] = str
+) -> list[str]:
+    """Remove the files in a folder that have certain names.
+
+    Links stay: neither a file nor the folder is followed.
 
     Args:
         folder: it stays.
         names: whether a file of that name is removed.
-        last: a file that goes last, and only if no other stays.
+        key: sorts the names.
 
     Returns:
-        What stays, sorted.
+        The names that stay.
 
     Raises:
         OSError: if it is no folder, or a file cannot be removed.
@@ -225,10 +229,10 @@ def remove_files(folder: Path, names: Callable[[str], bool], last: str) -> list[
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         kept: list[str] = []
-        for name in sorted(os.listdir(number), key=lambda name: (name == last, name)):  # noqa: PTH208
+        for name in sorted(os.listdir(number), key=key):  # noqa: PTH208
             with suppress(FileNotFoundError):
                 found = os.stat(name, dir_fd=number, follow_symlinks=False)
-                if stat.S_ISREG(found.st_mode) and names(name) and not (name == last and kept):
+                if stat.S_ISREG(found.st_mode) and names(name):
                     os.unlink(name, dir_fd=number)
                 else:
                     kept.append(name)

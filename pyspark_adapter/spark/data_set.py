@@ -282,31 +282,32 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
     others = () if is_temporary else (_SUCCESS, MARKER)
     if isinstance(system, fs.LocalFileSystem):
-        # After an exchange the marker names the files; a write that was killed names none.
-        listed = None if is_temporary else _listed(system, at)
+        # After an exchange the marker names the files; that of a write that was killed, none.
+        listed = [] if is_temporary else _listed(system, at)
         with suppress(OSError):  # a link, one that is not empty, or gone
-            remove_files(
+            kept = remove_files(
                 Path(at),
                 lambda name: (
-                    name in others or bool(_PART.fullmatch(name) and (not listed or name in listed))
+                    name in others[:1] or (_PART.fullmatch(name) and (not listed or name in listed))
                 ),
-                MARKER,
             )
+            if kept == [MARKER] and not is_temporary:
+                remove_files(Path(at), MARKER.__eq__)
             Path(at).rmdir()
         return
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
     # Last the marker: a kill on the way leaves it.
     found.sort(key=lambda info: info.base_name == MARKER)
-    kept = 0
+    num_kept = 0
     for info in found:
         if info.type == fs.FileType.Directory or not (
             info.base_name in others or _PART.fullmatch(info.base_name)
         ):
-            kept += 1
-        elif not (info.base_name == MARKER and kept):
+            num_kept += 1
+        elif not (info.base_name == MARKER and num_kept):
             with suppress(FileNotFoundError):
                 system.delete_file(info.path)
-    if not kept and system.get_file_info(at).type == fs.FileType.Directory:
+    if not num_kept and system.get_file_info(at).type == fs.FileType.Directory:
         system.delete_dir(at)
 
 
@@ -318,6 +319,8 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     marker.flush()
     if new.is_symlink() or not os.path.samestat((new / MARKER).lstat(), os.fstat(marker.fileno())):
         raise _not_alone(staged.target)
+    # Of tasks that Spark ran again.
+    remove_files(new, lambda name: _PART.fullmatch(name) and name not in names)
     (new / _SUCCESS).touch(exist_ok=False)
     # So that a power failure leaves no files without content next to `_SUCCESS`.
     for name in (*names, MARKER, _SUCCESS, ""):

@@ -1,6 +1,8 @@
 """`replicate` touches its own folders alone, one program at a time; no page shows a password."""
 
+import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,7 +19,14 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import MARKER, claim, file_name, is_ours, remove
+from pyspark_adapter.replication.lake import (
+    MARKER,
+    claim,
+    file_name,
+    is_ours,
+    open_ours,
+    remove,
+)
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
@@ -25,6 +34,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
 from tests.inputs import ROOT
 from tests.unit.s3_server import S3Server, s3_process
+from tests.unit.test_data_set import die_after
 
 ORDERS = TableName("shop", "orders")
 
@@ -141,15 +151,15 @@ def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path)
     folder = Location.parse(tmp_path / "orders")
     delta_table(folder)
     left = [stop]
-    remove_files = lake_module._remove_file
+    unlink = os.unlink
 
-    def failing(*arguments: Any) -> None:
+    def failing(*arguments: Any, **named: Any) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        remove_files(*arguments)
+        unlink(*arguments, **named)
 
-    with patch.object(lake_module, "_remove_file", failing), suppress(KeyboardInterrupt):
+    with patch.object(os, "unlink", failing), suppress(KeyboardInterrupt):
         remove(folder)
     with suppress(BinlogError):  # it cannot be read, or has all rows
         found = open_delta(folder)
@@ -245,3 +255,101 @@ def test_no_document_shows_a_password_on_a_command_line() -> None:
     ]
     assert found == []
     assert PASSWORD.search("    python replicate.py --host db1 --password PASSWORD shop lake")
+
+
+@pytest.mark.parametrize("form", ["link", "hard link"])
+def test_the_marker_of_another_folder_is_never_written(form: str, tmp_path: Path) -> None:
+    """A backup may share the files of a lake: `cp -al`."""
+    folder, other = tmp_path / "orders", tmp_path / "other"
+    delta_table(Location.parse(folder))
+    delta_table(Location.parse(other))
+    (other / MARKER).unlink()
+    if form == "link":
+        (other / MARKER).symlink_to(folder / MARKER)
+    else:
+        os.link(folder / MARKER, other / MARKER)
+    before = everything(folder)
+    (other / "notes").write_text("of another")  # the folder stays, with its marker
+    remove(Location.parse(other))
+    assert everything(folder) == before
+    claim(Location.parse(folder))
+    assert everything(folder) == before
+
+
+def test_a_marker_that_comes_while_a_folder_is_claimed(tmp_path: Path) -> None:
+    folder, victim = tmp_path / "orders", tmp_path / "victim"
+    victim.write_text("of another")
+    mark = lake_module._mark
+
+    def late(*arguments: Any) -> None:
+        (folder / MARKER).symlink_to(victim)
+        mark(*arguments)
+
+    with patch.object(lake_module, "_mark", late), pytest.raises(BinlogError):
+        claim(Location.parse(folder))
+    assert victim.read_text() == "of another"
+
+
+def test_a_kill_while_a_folder_is_claimed(tmp_path: Path) -> None:
+    """The next run goes on."""
+    folder, steps = tmp_path / "orders", 0
+    while not die_after(steps, lambda _: claim(Location.parse(folder))):
+        claim(Location.parse(folder))
+        assert [path.name for path in folder.iterdir()] == [MARKER]
+        shutil.rmtree(folder)
+        steps += 1
+    assert steps > 3
+
+
+@pytest.mark.parametrize("form", ["link", "hard link", "file"])
+def test_a_lock_of_another_is_not_written(form: str, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("of another")
+    StateTable(Location.parse(tmp_path / "lake")).close()
+    lock = tmp_path / "lake" / "_replicate" / "_lock"
+    lock.unlink()
+    if form == "link":
+        lock.symlink_to(victim)
+    elif form == "hard link":
+        os.link(victim, lock)
+    else:
+        lock.write_text("of another")
+    if form == "link":
+        with pytest.raises(BinlogError, match="is a link"):
+            StateTable(Location.parse(tmp_path / "lake"))
+    else:
+        StateTable(Location.parse(tmp_path / "lake")).close()
+        assert lock.read_text() == "of another"
+    assert victim.read_text() == "of another"
+
+
+def test_a_table_of_another_in_the_place_of_a_copy_is_none(tmp_path: Path) -> None:
+    """Changes are not merged into it, nor added to it."""
+    place = Location.parse(tmp_path / "orders")
+    write_rows(place, None, pa.table({"id": [1]}).to_reader(), "append", 1)
+    assert open_delta(place) is not None
+    assert open_ours(place) is None
+    claimed = Location.parse(tmp_path / "claimed")
+    delta_table(claimed)
+    assert open_ours(claimed) is not None
+    (tmp_path / "link").symlink_to("claimed")
+    assert open_ours(Location.parse(tmp_path / "link")) is None
+
+
+def test_replication_opens_tables_of_its_own_alone() -> None:
+    """The state tells itself which it opens."""
+    folder = Path(lake_module.__file__).parent
+    openers = {path.name for path in folder.glob("*.py") if "open_delta(" in path.read_text()}
+    assert openers == {"lake.py", "state.py"}
+
+
+def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
+    delta_table(Location.parse(tmp_path / "orders"))
+    delta_table(Location.parse(tmp_path / "victim"))
+    before = everything(tmp_path / "victim")
+    log = tmp_path / "orders" / "_delta_log"
+    shutil.rmtree(log)
+    log.symlink_to(tmp_path / "victim" / "_delta_log")
+    with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
+        remove(Location.parse(tmp_path / "orders"))
+    assert everything(tmp_path / "victim") == before

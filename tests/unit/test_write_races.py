@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from pyspark_adapter.cli.main import main
@@ -306,3 +308,16 @@ def test_a_data_set_of_another_place_is_no_marker(tmp_path: Path) -> None:
         write(out, 1)
     assert unchanged(before)
     assert (out / PART).read_text() == "of another"
+
+
+def test_a_task_that_ran_twice_leaves_its_rows_once(tmp_path: Path) -> None:
+    """Spark runs a task again when its worker has died: the first file may be half written."""
+    out = tmp_path / "out"
+    for _ in range(2):  # what is there can be replaced
+        with staging(Location.parse(out), overwrite=True) as staged:
+            names = [part_name(0), part_name(0)]
+            for name in names:
+                pq.write_table(pa.table({"value": [1]}), tmp_path / staged.name / name)
+            staged.commit(names[:1])
+        assert values(out) == [1]
+        assert [path.name for path in out.glob("part-*")] == names[:1]
