@@ -273,3 +273,45 @@ def test_a_table_that_the_user_may_no_longer_read_keeps_its_copy(
         assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [1, 2]
     finally:
         do(server, "DROP USER reader@'%'")
+
+
+def test_names_that_differ_in_case_only(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each table has its own folder, columns and rows, also after DDL of the other."""
+    steps = (
+        (
+            "CREATE DATABASE Shop",
+            "CREATE TABLE shop.T1 (id INT PRIMARY KEY, owed INT, paid INT)",
+            "CREATE TABLE shop.t1 (note VARCHAR(9), id INT PRIMARY KEY)",
+            "CREATE TABLE Shop.t1 (id INT PRIMARY KEY, a DOUBLE)",
+            "INSERT INTO shop.T1 VALUES (1, 10, 11), (2, 20, 21)",
+            "INSERT INTO shop.t1 VALUES ('low', 1)",
+            "INSERT INTO Shop.t1 VALUES (1, 1.5)",
+        ),
+        (
+            "ALTER TABLE shop.T1 MODIFY owed INT AFTER paid",
+            "INSERT INTO shop.t1 VALUES ('x', 3)",
+            "TRUNCATE TABLE shop.T1",
+            "INSERT INTO shop.T1 VALUES (7, 71, 70)",
+        ),
+        ("DROP TABLE Shop.t1", "DELETE FROM shop.t1 WHERE id = 1"),
+    )
+    folders = {"shop.T1": "shop/T1~1", "shop.t1": "shop/t1", "Shop.t1": "Shop~1/t1"}
+    for step, statements in enumerate(steps):
+        do(server, *statements)
+        replicate(["shop", "Shop"], tmp_path / "lake", rounds=1, **access)
+        for name, folder in folders.items():
+            place = tmp_path / "lake" / folder
+            if step == 2 and name == "Shop.t1":
+                assert not place.exists()
+                continue
+            with closing(connect(server)) as connection, connection.cursor() as cursor:
+                cursor.execute(f"TABLE {name} ORDER BY id")
+                wanted = [tuple(map(str, row)) for row in cursor.fetchall()]
+                names = [column[0] for column in cursor.description]
+            found = DeltaTable(str(place)).to_pyarrow_table().sort_by("id")
+            assert sorted(found.schema.names) == sorted(names)
+            rows = found.select(names).to_pylist()
+            assert [tuple(map(str, row.values())) for row in rows] == wanted
+    do(server, "DROP DATABASE Shop")
