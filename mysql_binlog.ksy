@@ -4137,7 +4137,7 @@ types:
           json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 :
           groups[_index - 1].value)
         repeat: until
-        repeat-until: not _.has_next or _index == 4
+        repeat-until: not _.has_next or groups.size == 5
         doc: The lowest bits first.
     instances:
       value:

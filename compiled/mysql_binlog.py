@@ -4692,7 +4692,7 @@ class MysqlBinlog(KaitaiStruct):
             while True:
                 _ = MysqlBinlog.JsonLengthGroup((1 if i == 0 else self.groups[i - 1].factor * 128), (0 if i == 0 else self.groups[i - 1].value), self._io, self, self._root)
                 self.groups.append(_)
-                if  (((not (_.has_next))) or (i == 4)) :
+                if  (((not (_.has_next))) or (len(self.groups) == 5)) :
                     break
                 i += 1
 
