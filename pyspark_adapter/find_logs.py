@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
 
 from pyspark_adapter.errors import LogFileError, OptionError
 from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.locations import Location
@@ -17,6 +20,8 @@ from pyspark_adapter.sources.log_lists import FileSelection, list_logs
 
 Path = str | os.PathLike[str]
 Paths = Path | Iterable[Path]
+
+_SMALL_LOGS: Final = 1 << 18  # bytes that plain Python reads faster than kernels are loaded
 
 
 def find_log_files(
@@ -62,6 +67,23 @@ def find_log_files(
             advice="check the path",
         )
     return found
+
+
+def for_small_logs(options: BinlogOptions, log_files: Sequence[LogFile]) -> BinlogOptions:
+    """Return options that choose plain Python for small logs: it begins at once.
+
+    Archives and pipes may hold more than their sizes say.
+
+    Raises:
+        OptionError: as `has_kernels`.
+    """
+    if options.engine != "auto" or options.index is not None or not has_kernels(options):
+        return options
+    if any(log.compression or not log.num_bytes for log in log_files):
+        return options
+    if sum(log.num_bytes for log in log_files) > _SMALL_LOGS:
+        return options
+    return replace(options, engine="reference")
 
 
 def server_of(paths: Paths | None, options: BinlogOptions) -> LiveServer | None:

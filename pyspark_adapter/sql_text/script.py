@@ -10,7 +10,7 @@ from typing import Any, Final, Unpack
 from pyspark_adapter.discovery.table_list import summarize_tables
 from pyspark_adapter.errors import EventSite, OptionError, UnsupportedError, one_line
 from pyspark_adapter.filters.row_filter import NO_FILTERS, TableFilter
-from pyspark_adapter.find_logs import Paths, find_log_files
+from pyspark_adapter.find_logs import Paths, find_log_files, for_small_logs
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
@@ -28,7 +28,6 @@ from pyspark_adapter.sql_text.statement_blocks import Block, StatementBlocks
 ROWS_PER_STATEMENT: Final = 100
 TRANSACTION_ROWS: Final = 1000
 MOST_ROWS: Final = 10_000  # more conditions of a DELETE would not be looked up by an index
-_SMALL_LOGS: Final = 1 << 20  # bytes that plain Python reads faster than kernels are loaded
 
 
 @with_options
@@ -149,7 +148,7 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     checked.check_for_batch()
     heads = Heads()
     log_files = find_log_files(paths, checked)
-    checked = _with_engine(checked, log_files)
+    checked = for_small_logs(checked, log_files)
     uses_kernels = has_kernels(checked)
     blocks = StatementBlocks(heads, is_undo=False, most_rows=1, has_kernels=uses_kernels)
     for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
@@ -164,13 +163,6 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
 def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         yield from bytes(block).decode().split("\n")[:-1]
-
-
-def _with_engine(options: BinlogOptions, log_files: Sequence[LogFile]) -> BinlogOptions:
-    """Return options that choose plain Python for small logs: it begins at once."""
-    if options.engine == "auto" and sum(log.num_bytes for log in log_files) < _SMALL_LOGS:
-        return replace(options, engine="reference")
-    return options
 
 
 def _check_count(name: str, value: int) -> None:
@@ -221,7 +213,7 @@ class SqlScript:
         self._cascades: list[tuple[EventSite, str]] = []
         self._rebuilt = Cascades() if rebuild_cascades else None
         log_files = find_log_files(paths, checked)
-        checked = _with_engine(checked, log_files)
+        checked = for_small_logs(checked, log_files)
         if rebuild_cascades:
             checked = replace(checked, engine="reference")
         elif checked.index is not None:

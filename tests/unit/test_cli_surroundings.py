@@ -121,7 +121,7 @@ def test_a_position_beyond_the_end_of_its_log_is_an_error(
 
 
 # Modules that a command has loaded when it ends, with pandas installed. They may only become fewer.
-MOST_MODULES = {"tables": 720, "rows": 790, "transactions": 720, "events": 450}
+MOST_MODULES = {"tables": 440, "rows": 475, "transactions": 720, "events": 450}
 COUNTED = """
 import sys
 from pyspark_adapter.cli.main import main
