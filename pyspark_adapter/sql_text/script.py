@@ -309,7 +309,8 @@ class SqlScript:
             yield _joined(self._head())
             if self.is_empty:
                 return
-            tables = dict.fromkeys(table for table, _ in self._tally.rows)
+            # Sorted: the engines meet tables in other orders.
+            tables = sorted({table for table, _ in self._tally.rows}, key=str)
             yield _joined(begin_session())
             if not self._force:
                 yield _joined(refuse_triggers(tables))
