@@ -67,7 +67,8 @@ def rows_of_dump(path: str, data: bytes, table: TableName, definition: TableDefi
             arrays.append(_array(column, found))
         except (ValueError, ArithmeticError, pa.ArrowException) as error:
             raise BinlogError(
-                f"{path}: column {column.name}: expected values of type {column.sql_type}: {error}"
+                f"{path}: column {column.name}: expected values of type {column.sql_type}: {error}",
+                advice="dump the table again",
             ) from error
     return pa.table(arrays, [column.name for column in columns])
 
