@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
 from pyspark_adapter.as_of.baseline import Baseline
 from pyspark_adapter.as_of.row_state import RowState
+from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, UnknownChange
 from pyspark_adapter.decode.group_rows import key_of
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, UnsupportedError
@@ -29,8 +30,6 @@ METADATA: Final = (
     *("_change_type", "_commit_version", "_row_number", "_log_file", "_start_pos"),
     *("_absent_columns", "_xa"),
 )
-_LOGS_CASCADES: Final = 90600  # the first MySQL that logs what foreign keys do
-
 # Images that are applied together; more if the table has more rows.
 _MIN_IMAGES: Final = 1 << 17
 
@@ -138,7 +137,8 @@ class FollowedTable:
         """Take a statement; those before the baseline define the table, unless a dump does."""
         ddl = ddl_from_json(group["definition"])
         dialect = ddl.parsed.session.dialect
-        self._logs_cascades = not dialect.is_mariadb and dialect.version >= _LOGS_CASCADES
+        number = dialect.version // 10_000, dialect.version // 100 % 100
+        self._logs_cascades = not dialect.is_mariadb and number >= FIRST_TO_LOG_CASCADES
         if group["statement"] is not None:
             self._follow(ddl, group["statement"])
         elif self._is_defined_before and group["last_commit_version"] < self._first_version:

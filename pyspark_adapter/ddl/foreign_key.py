@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.options.table_name import TableName
 
 CASCADE = "CASCADE"
 SET_NULL = "SET NULL"
+# The first MySQL that logs what foreign keys do to rows: major and minor number. MariaDB does not.
+FIRST_TO_LOG_CASCADES: Final = (9, 6)
 
 
 @dataclass(frozen=True, slots=True)

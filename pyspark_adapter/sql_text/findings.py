@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, RenameTables
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite, one_line
@@ -89,7 +90,7 @@ class Findings:
         """Note what the server of a log does about foreign keys."""
         version = description.server_version.split(".")
         numbers = [int(part) if part.isdecimal() else 0 for part in version[:2]]
-        self.logs_cascades &= not description.is_mariadb and numbers >= [9, 6]
+        self.logs_cascades &= not description.is_mariadb and tuple(numbers) >= FIRST_TO_LOG_CASCADES
         self.knows_references |= numbers >= ([10, 5] if description.is_mariadb else [9, 0])
 
     def note_parents(self, tables: Iterable[tuple[TableName, TableDefinition]]) -> None:
