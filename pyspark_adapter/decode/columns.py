@@ -78,7 +78,7 @@ class ColumnSet:
         wanted: the columns.
     """
 
-    def __init__(self, wanted: Sequence[WantedColumn]) -> None:
+    def __init__(self, wanted: list[WantedColumn]) -> None:
         self.wanted = wanted
         self.table = np.zeros((len(wanted), len(ColumnField)), dtype=np.int64)
         self.groups: list[np.ndarray[Any, Any] | None] = []

@@ -30,15 +30,12 @@ def cut_runs(
 
     Args:
         scanned: the window.
-        groups: the plans; one alone is a run.
+        groups: two plans or more.
         request: what the rows are for.
 
     Yields:
         For each run the plans that have events in it, each with these.
     """
-    if len(groups) < 2:
-        yield from ([group] for group in groups)
-        return
     lengths = scanned.events[lay.Event.END] - scanned.events[lay.Event.ROWS]
     costs = np.zeros(len(lengths), dtype=np.int64)
     group_of_event = np.full(len(lengths), -1, dtype=np.int64)

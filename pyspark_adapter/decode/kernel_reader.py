@@ -76,34 +76,36 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; takes the statements.
+        completer: completes table maps; takes the statements. None if they lack nothing.
         part: what of the log to read; None for all.
-
-    Attributes:
-        position: how far the log has been read, in bytes.
     """
 
     def __init__(
         self,
         log_file: LogFile,
         request: ReadRequest,
-        completer: TableMapCompleter,
+        completer: TableMapCompleter | None,
         part: ReadRange | None = None,
     ) -> None:
         self._log_file = log_file
         self._part = part
         self._completer = completer
         self._request = request
-        self.position = 0
+        self._scanned: ScannedEvents | None = None
         self._row_filter = RowFilter(request.options, log_file)
         self._filter = ScannedFilter(self._row_filter)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
         self._shares_plans = request.options.table is None and request.row_form != "arrow"
         self._plans: dict[TableMap, RowPlan | None] = {}
-        self._column_sets: dict[tuple[int, tuple[int, ...]], tuple[RowPlan, ColumnSet]] = {}
+        self._column_sets: dict[tuple[int, bytes], tuple[RowPlan, ColumnSet]] = {}
         self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+
+    @property
+    def position(self) -> int:
+        """How far the log has been read, in bytes."""
+        return 0 if self._scanned is None else self._scanned.position
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield blocks, in the order of the log.
@@ -129,7 +131,7 @@ class KernelReader:
         )
         for scanned in scanner:
             if scanned.events.shape[1]:
-                self.position = scanned.position
+                self._scanned = scanned
                 with within_bounds(scanned.site(0), len(scanned.data)):
                     yield from self._read(scanned)
             if statements.is_waiting:
@@ -143,23 +145,17 @@ class KernelReader:
             error = failed.error
             groups = [(plan, selection[selection < failed.event]) for plan, selection in groups]
             first_numbers = self._first_numbers(scanned, groups, failed.event)
-        for run in cut_runs(scanned, groups, self._request):
-            of_plans = [
-                self._decode(
-                    scanned,
-                    plan,
-                    selection,
-                    first_numbers.take(selection) if len(first_numbers) else first_numbers,
-                )
-                for plan, selection in run
-            ]
-            if len(of_plans) == 1:
+        for run in [groups] if len(groups) < 2 else cut_runs(scanned, groups, self._request):
+            if len(run) == 1:
                 try:
-                    yield from ([block] for block in of_plans[0])
+                    for block in self._decode(scanned, *run[0], first_numbers):
+                        yield [block]
                 except FailedEventError as failed:
                     raise failed.error from None
                 continue
-            blocks, failed_error = interleave(of_plans)
+            blocks, failed_error = interleave(
+                [self._decode(scanned, *group, first_numbers) for group in run]
+            )
             if blocks:
                 yield blocks
             if failed_error is not None:
@@ -192,7 +188,8 @@ class KernelReader:
         """
         keeps = self._filter.events(scanned)
         kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
-        close_digits(scanned, kept, self._request.options.table)
+        if scanned.tables.open_slots:
+            close_digits(scanned, kept, self._request.options.table)
         slots = scanned.events[lay.Event.SLOT]
         if keeps is not None:
             slots = np.where(keeps, slots, _NO_SLOT)
@@ -253,8 +250,11 @@ class KernelReader:
             FailedEventError: at the first row that cannot be decoded, after those before it.
         """
         options = self._request.options
+        if len(first_numbers):
+            first_numbers = first_numbers.take(selection)
         is_held = scanned.held_columns(selection, len(plan.widths))
         wanted = [w for w in plan.wanted if is_held[w.column.index]]
+        column_set = self._columns_of(plan, wanted, is_held)
         located = [c for c in located_columns(plan, self._request.metadata) if is_held[c.index]]
         lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
         budget = output_budget(self._request)
@@ -338,7 +338,7 @@ class KernelReader:
                 if len(ends) > 1:
                     totals[Total.NULLS] = np.count_nonzero(piece[:, : end - begin] < 0, axis=1)
                 part = rows.slice(begin, end)
-                yield from self._pieces(part, plan, wanted, located, piece, totals)
+                yield from self._pieces(part, plan, column_set, located, piece, totals)
         if outside is not None:
             raise outside
 
@@ -346,7 +346,7 @@ class KernelReader:
         self,
         rows: LocatedRows,
         plan: RowPlan,
-        wanted: list[WantedColumn],
+        columns: ColumnSet,
         located: list[Column],
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
@@ -360,14 +360,14 @@ class KernelReader:
         num_rows = rows.num_rows
         while num_rows:
             try:
-                yield self._build(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                yield self._build(rows.slice(0, num_rows), plan, columns, pos, totals)
                 break
             except FillError as error:
                 # The rows before the bad one are good, except those that are bad in a later
                 # column; an update is given whole or not at all.
                 failed = error
             except IndexError as error:
-                row = self._first_outside(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                row = self._first_outside(rows.slice(0, num_rows), plan, columns, pos, totals)
                 failed = FillError(RowStatus.BAD_VALUE_LENGTH, row, -1, outside_error(error))
             num_rows = failed.row - int(rows.change[failed.row] == Change.UPDATE_POSTIMAGE)
             totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
@@ -379,7 +379,7 @@ class KernelReader:
         self,
         rows: LocatedRows,
         plan: RowPlan,
-        wanted: list[WantedColumn],
+        columns: ColumnSet,
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
     ) -> int:
@@ -388,15 +388,17 @@ class KernelReader:
         while bad - good > 1:
             middle = (good + bad) // 2
             try:
-                self._build(rows.slice(0, middle), plan, wanted, pos, totals)
+                self._build(rows.slice(0, middle), plan, columns, pos, totals)
                 good = middle
             except (IndexError, FillError):
                 bad = middle
         return good
 
-    def _columns_of(self, plan: RowPlan, wanted: list[WantedColumn]) -> ColumnSet:
+    def _columns_of(
+        self, plan: RowPlan, wanted: list[WantedColumn], is_held: np.ndarray[Any, Any]
+    ) -> ColumnSet:
         """Return the columns of a plan as the kernels take them; they are made once."""
-        key = id(plan), tuple(w.column.index for w in wanted)
+        key = id(plan), is_held.tobytes()
         if key not in self._column_sets:
             if len(self._column_sets) >= _MAX_COLUMN_SETS:
                 self._column_sets.clear()
@@ -408,7 +410,7 @@ class KernelReader:
         self,
         rows: LocatedRows,
         plan: RowPlan,
-        wanted: list[WantedColumn],
+        columns: ColumnSet,
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
     ) -> RowBlock:
@@ -417,12 +419,12 @@ class KernelReader:
         Raises:
             FillError: at the first value that is not valid.
         """
-        num_rows = rows.num_rows
+        num_rows, wanted = rows.num_rows, columns.wanted
         partial = rows.partial
         if partial is not None and partial.error is not None and partial.error.row < num_rows:
             raise partial.error
         sums, nulls = totals[:, : len(wanted)].tolist()  # of the columns that are decoded
-        arena = self._columns_of(plan, wanted).allocate(num_rows, sums, nulls)
+        arena = columns.allocate(num_rows, sums, nulls)
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         try:
             arrays = convert_all([column.conversion for column in wanted], arena.arrays())

@@ -30,7 +30,7 @@ class OutputBatches:
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
         self._row_form = request.row_form
-        self._join = join_of(request.options)
+        self._join = join_of(request.options) if request.row_form == "json" else None
         self._defaults_of = request.defaults_of
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
@@ -91,13 +91,14 @@ class OutputBatches:
         if block.plan is NO_ROWS:
             return block.metadata
         if self._row_form is not None:
-            is_json = self._row_form == "json"
-            rows = render_rows(block, self._join) if is_json else render_variants(block)
+            join = self._join
+            rows = render_variants(block) if join is None else render_rows(block, join)
             return {ROW_NAME: rows} | block.metadata
         wanted = zip(block.plan.wanted, block.columns, strict=True)
         columns = {column.field.name: array for column, array in wanted}
-        for name, value in self._defaults_of(block.plan).items():
-            columns[name] = pa.repeat(value, block.num_rows)
+        if block.plan.table_map.added_later:
+            for name, value in self._defaults_of(block.plan).items():
+                columns[name] = pa.repeat(value, block.num_rows)
         return columns | block.metadata
 
 

@@ -32,6 +32,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.ddl import Ddl, ddl_to_json
 from pyspark_adapter.timeline.table_changes import SchemaChange, schema_changes
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.values.arrow_arrays import number_array, text_array
 from pyspark_adapter.warn import warn
 
@@ -50,7 +51,7 @@ class StatementRows:
     Args:
         log_file: the log.
         request: what to give.
-        completer: takes each statement after this does.
+        completer: takes each statement after this does; None if no rows are given of them.
         transaction: returns the transaction of the statement.
 
     Attributes:
@@ -61,7 +62,7 @@ class StatementRows:
         self,
         log_file: LogFile,
         request: ReadRequest,
-        completer: TableMapCompleter,
+        completer: TableMapCompleter | None,
         transaction: Callable[[], Transaction],
     ) -> None:
         options = request.options
@@ -72,6 +73,7 @@ class StatementRows:
         self._table = options.table
         self._tables = TableFilter(options)
         self._completer = completer
+        self._log = TimelinePart(is_surveyed=False) if completer is None else completer.log
         self._transaction = transaction
         self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
@@ -101,8 +103,8 @@ class StatementRows:
         if is_selected and statement.kind & self._unlogged:
             self._report_unlogged(statement)
         if is_selected and statement.kind & self._own_kinds:
-            ddl = self._completer.log.ddl(statement)
-            for found in self._completer.log.base_changes(ddl):
+            ddl = self._log.ddl(statement)
+            for found in self._log.base_changes(ddl):
                 self._take_change(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
             self._take_definition(statement, is_selected=is_selected)
@@ -143,7 +145,6 @@ class StatementRows:
                 f"{statement.site}: what this statement does to tables is not known, because it is"
                 f" not understood: {statement.summary}"
             )
-        log = self._completer.log
         text = ddl.parsed.session.decode(statement.text)
         self._rows += (
             self._row(change, text, statement)
@@ -151,16 +152,16 @@ class StatementRows:
                 found,
                 ddl.parsed.session,
                 self._table,
-                lambda names: log.tables_in(names, statement.site),
+                lambda names: self._log.tables_in(names, statement.site),
             )
             if change.kind in self._kinds and self._keeps(change, statement.site)
         )
 
     def _take_definition(self, statement: Statement, *, is_selected: bool) -> None:
-        ddl = self._completer.log.ddl(statement)
+        ddl = self._log.ddl(statement)
         if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
-        changes = self._completer.log.base_changes(ddl)
+        changes = self._log.base_changes(ddl)
         if not changes:
             return
         is_known = not any(isinstance(found, UnknownChange) and found.reason for found in changes)
@@ -189,7 +190,8 @@ class StatementRows:
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:
             return any(map(self._tables.may_keep, change.names))
-        return change.is_of(self._table) or self._completer.is_of_former(change, site)
+        is_former = self._completer is not None and self._completer.is_of_former(change, site)
+        return is_former or change.is_of(self._table)
 
     def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:
         transaction = self._transaction()

@@ -75,9 +75,11 @@ class Surveyor:
 
             indexes = indexes_of(options)
         self._indexes = indexes
-        num_bytes = sum(log.num_bytes for log in log_files)
-        is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
-        self._is_in_python = (is_small and not loads_kernels) or not has_kernels(options)
+        self._is_in_python = not has_kernels(options)
+        if not (self._is_in_python or loads_kernels):
+            num_bytes = sum(log.num_bytes for log in log_files)
+            is_packed = any(log.compression for log in log_files)
+            self._is_in_python = num_bytes <= _SMALL_INPUT and not is_packed
         self._options = options
         self._wants = wants
         self._finds_removals = finds_removals

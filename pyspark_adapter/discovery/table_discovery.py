@@ -86,24 +86,29 @@ def discover_table(
     for log_file, found in surveys:
         if not found.table_maps or (takes_first and last is not None):
             continue
-        log = FollowedLog(timeline, log_file, is_known=end is not None)
-        completer = TableMapCompleter(log, user_ddl, table=table, warns=warns)
+        completer = None
+        if found.lacks_keys or found.nameless or user_ddl.tables or options.follow_renames:
+            log = FollowedLog(timeline, log_file, is_known=end is not None)
+            completer = TableMapCompleter(log, user_ddl, table=table, warns=warns)
         for logged, site in found.table_maps:
-            table_map = completer.complete(logged, site)
+            table_map = logged if completer is None else completer.complete(logged, site)
             if table_map.table != table or table_map is last or (takes_first and shapes):
                 continue
             last, completer_of_last = table_map, completer
             with located(site):
                 shape = TableShape.of(table_map, site, options)
-                key = completer.row_key(table_map, site)
+                key = table_map.primary_key_names
+                if completer is not None:
+                    key = completer.row_key(table_map, site)
             row_keys.setdefault(tuple(map(str.lower, key)), key)
             if options.schema_at == "latest":
                 shape = shapes.pop(shape.fields, shape)
             shapes.setdefault(shape.fields, shape)
     if last is None:
         raise _no_rows(log_files, options, surveys)
-    key = completer_of_last.row_key(last, _END)  # statements may have changed it since
-    row_keys.setdefault(tuple(map(str.lower, key)), key)
+    if completer_of_last is not None:
+        key = completer_of_last.row_key(last, _END)  # statements may have changed it since
+        row_keys.setdefault(tuple(map(str.lower, key)), key)
     view = TableView.over(table, list(shapes.values()), options).picked(options)
     # Rows from before a change of the key need not be unique by the new one.
     row_key = next(iter(row_keys.values())) if len(row_keys) == 1 else ()
@@ -145,7 +150,7 @@ def _survey(
 
     ends_at = is_enough if ends_early and not options.follow_renames else None
     surveys: list[tuple[LogFile, LogSurvey]] = []
-    done, num_bytes = 0, sum(log.num_bytes for log in log_files)
+    done = 0
     for index, log_file in enumerate(log_files):
         found = survey(log_file, ends_at=ends_at)
         surveys.append((log_file, found))
@@ -155,7 +160,7 @@ def _survey(
         timeline.add_survey(index, found, log_file.num_bytes)
         done += log_file.num_bytes
         if progress is not None:
-            progress(done, num_bytes)
+            progress(done, sum(log.num_bytes for log in log_files))
     return surveys, None
 
 

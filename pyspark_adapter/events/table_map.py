@@ -126,6 +126,11 @@ class TableMap:
         return self.has_logged_names and self.has_logged_digits
 
     @property
+    def primary_key_names(self) -> tuple[str, ...]:
+        """The names of the columns of the primary key, in its order."""
+        return tuple(self.columns[index].label for index in self.primary_key)
+
+    @property
     def json_columns(self) -> tuple[Column, ...]:
         """The columns of type JSON, which partial updates count."""
         return tuple(c for c in self.columns if c.type_code == ColumnTypeCode.json)

@@ -21,23 +21,26 @@ from pyspark_adapter.sources.log_file import LogFile
 
 # What to replace in options so that they choose all rows.
 NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(options_with(Trait.FILTER))
+_ALL_CHANGES: Final = frozenset(range(len(CHANGE_TYPES)))
 
 
 class TableFilter:
-    """Selects tables by the options `databases` and `tables`."""
+    """Selects tables by the options `databases` and `tables`.
+
+    Attributes:
+        keeps_all: whether all tables are selected.
+    """
 
     def __init__(self, options: BinlogOptions) -> None:
         self._databases = options.databases
         self._tables = options.tables
+        self.keeps_all = options.databases is None and options.tables is None
         self._known: dict[TableName, bool] = {}
-
-    @property
-    def keeps_all(self) -> bool:
-        """Whether all tables are selected."""
-        return self._databases is None and self._tables is None
 
     def keeps(self, table: TableName) -> bool:
         """Return whether a table is selected."""
+        if self.keeps_all:
+            return True
         if table not in self._known:
             self._known[table] = self._matches(table)
         return self._known[table]
@@ -109,17 +112,15 @@ class RowFilter:
             done = options.starting_offsets.gtids
             self.exclude_gtids = done.union(options.exclude_gtids or GtidSet(()))
         self.server_ids = options.server_ids
-        self.changes = frozenset(
-            code
-            for code, name in enumerate(CHANGE_TYPES)
-            if options.change_types is None or name in options.change_types
-        )
+        self.changes = _ALL_CHANGES
+        if options.change_types is not None:
+            self.changes = frozenset(
+                code for code, name in enumerate(CHANGE_TYPES) if name in options.change_types
+            )
         self.tables = TableFilter(options)
         dropped = UPDATE - self.changes
         self.keeps_all_of_transactions = (
-            self.server_ids is None
-            and len(self.changes) == len(CHANGE_TYPES)
-            and self.tables.keeps_all
+            self.server_ids is None and self.changes == _ALL_CHANGES and self.tables.keeps_all
         )
         self.dropped_image = next(iter(dropped)) if len(dropped) == 1 else None
 
@@ -131,9 +132,9 @@ class RowFilter:
     @property
     def keeps_all_transactions(self) -> bool:
         """Whether no transaction is filtered out as a whole."""
-        bounds = (self.end_pos, self.first_micros, self.end_micros)
-        limits = (*bounds, self.include_gtids, self.exclude_gtids)
-        return not (self.keeps_none or self.first_pos) and all(limit is None for limit in limits)
+        bounds = {self.end_pos, self.first_micros, self.end_micros}
+        has_gtids = self.include_gtids is not None or self.exclude_gtids is not None
+        return bounds == {None} and not (self.keeps_none or self.first_pos or has_gtids)
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
         """Return whether a transaction is selected.

@@ -130,7 +130,7 @@ class BinlogOptions:
     def __post_init__(self) -> None:
         for option in OPTIONS:
             value = getattr(self, option.name)
-            if value is not None or option.default is not None:
+            if value is not option.default:
                 object.__setattr__(self, option.name, option.check(option.spark_name, value))
         self._check_together()
 

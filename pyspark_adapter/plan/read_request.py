@@ -53,6 +53,8 @@ class ReadRequest:
         has_one_order: whether no two logs have the same name, as those of several servers may.
         schema: of the output.
         metadata: names of the metadata columns among them, in order.
+        row_form: how rows of all tables are given, as the option `row`; None if columns are given.
+        omits_absent: whether rows are objects, from which absent columns are omitted.
         key_filter: what the option keys selects; None for all rows.
 
     Raises:
@@ -80,6 +82,9 @@ class ReadRequest:
         self._tables = TableFilter(options)  # definitions of other tables may take long to find
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
+        has_rows = options.table is None and bool(self._fields)
+        self.row_form = options.row if has_rows else None
+        self.omits_absent = self.row_form in ("json", "variant")
         self.key_filter: KeyFilter | None = None
         if options.keys is not None:
             from pyspark_adapter.plan.key_filter import KeyFilter
@@ -134,20 +139,10 @@ class ReadRequest:
         return () if self.timeline is None else self.timeline.log_files
 
     @property
-    def row_form(self) -> str | None:
-        """How rows of all tables are given, as the option `row`; None if columns are given."""
-        return self.options.row if self.options.table is None and self._fields else None
-
-    @property
     def statement_metadata(self) -> list[str]:
         """Names of the metadata columns of statements, which groups have apart from rows."""
         others = STATEMENT_METADATA if self.row_form == "arrow" else ()
         return list(dict.fromkeys([*self.metadata, *others]))
-
-    @property
-    def omits_absent(self) -> bool:
-        """Whether rows are objects, from which absent columns are omitted."""
-        return self.row_form in ("json", "variant")
 
     @cached_property
     def bytes_of_nulls(self) -> int:
@@ -228,6 +223,14 @@ class ReadRequest:
         if self.timeline is None:
             return None
         return self.timeline.part(log_file, start, stop, self.wants)
+
+    def is_complete(self, log_file: LogFile) -> bool:
+        """Return whether the table maps of a log are known to lack nothing that the read gives."""
+        view, options = self._view, self.options
+        if view is None or view.defaults or options.follow_renames or options.schema_changes:
+            return False
+        timeline = self.timeline
+        return timeline is not None and not self.user_ddl.tables and timeline.names_all(log_file)
 
     def completer(
         self, log_file: LogFile, part: TimelinePart | None, *, is_whole: bool = False

@@ -98,7 +98,10 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
         UnsupportedError: for an unsupported type or character set.
     """
     fields = []
-    for column in picked_columns(table_map, options.columns):
+    columns: Sequence[Column] = table_map.columns
+    if options.columns is not None:
+        columns = picked_columns(table_map, options.columns)
+    for column in columns:
         decoding = _decoding_of(table_map, column, options)
         if options.json == "variant":
             decoding = as_variant(decoding)
@@ -132,16 +135,13 @@ def _decoding_of(table_map: TableMap, column: Column, options: BinlogOptions) ->
             raise
 
 
-def picked_columns(table_map: TableMap, names: Sequence[str] | None) -> Sequence[Column]:
+def picked_columns(table_map: TableMap, names: Sequence[str]) -> list[Column]:
     """Return the columns of some names, in the order of the names, without those that it lacks.
 
     Args:
         table_map: the table.
-        names: as the option `columns`, None for all; case counts only between names that differ in
-            case alone.
+        names: as the option `columns`; case counts only between names that differ in case alone.
     """
-    if names is None:
-        return table_map.columns
     by_name = {column.label.lower(): column for column in reversed(table_map.columns)}
     by_name |= {column.label: column for column in table_map.columns}
     found = (by_name.get(name) or by_name.get(name.lower()) for name in names)
@@ -170,7 +170,8 @@ def plan_rows(
     """
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)
-    check_digits(table_map, columns)
+    if not table_map.has_logged_digits:
+        check_digits(table_map, columns)
     for i, column in enumerate(columns):
         decoding = _decoding_of(table_map, column, options)
         conversion = None

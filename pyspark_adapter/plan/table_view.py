@@ -55,9 +55,11 @@ class TableShape:
             UnsupportedError: for an unsupported type or character set.
         """
         fields = tuple(natural_fields(table_map, options))
-        _check_case(table_map.table, [field.name for field in fields])
-        names = tuple(column.label for column in table_map.columns)
-        return cls(fields, site, table_map.has_names, names)
+        names = pa.schema(fields).names
+        _check_case(table_map.table, names)
+        if options.columns is not None:
+            names = [column.label for column in table_map.columns]
+        return cls(fields, site, table_map.has_names, tuple(names))
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ class TableView:
         columns: dict[str, pa.Field] = {}
         sources: dict[str, TableShape] = {}
         for shape in order:
-            _check_names(table, shapes[0], shape)
+            if shape is not shapes[0]:
+                _check_names(table, shapes[0], shape)
             for field in shape.fields:
                 key = field.name.lower()
                 if key not in columns:
@@ -179,14 +182,14 @@ class TableView:
             UnsupportedError: for an unsupported type or character set.
         """
         shape = TableShape.of(table_map, EventSite(""), options)
-        if not self.takes_less:
-            if shape.fields != self.fields:
-                raise SchemaMismatchError(
-                    f"table {self.table} has other columns here than at {self.shapes[0].site}:"
-                    f" {_differences(self.fields, shape.fields)}",
-                    advice=_ADVICE,
-                )
+        if shape.fields == self.fields:
             return list(self.fields)
+        if not self.takes_less:
+            raise SchemaMismatchError(
+                f"table {self.table} has other columns here than at {self.shapes[0].site}:"
+                f" {_differences(self.fields, shape.fields)}",
+                advice=_ADVICE,
+            )
         _check_names(self.table, self.shapes[0], shape)
         there = {field.name.lower(): field for field in shape.fields}
         indices = sorted(self._indices[key] for key in there.keys() & self._indices.keys())

@@ -96,7 +96,7 @@ class TableMapCache:
         self.plan_columns[slot] = len(plan.widths)
         self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
-        if table_map.has_open_digits:
+        if not table_map.has_logged_digits and table_map.has_open_digits:
             self.open_slots.add(slot)
 
     def slot_of_closed(self, table_map: TableMap) -> int:

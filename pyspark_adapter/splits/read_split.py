@@ -89,7 +89,9 @@ def read_part(
         return
     output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
     start, stop = (0, None) if part is None else (part.start, part.stop)
-    completer = request.completer(log_file, timeline, is_whole=part is None)
+    completer = None
+    if part is not None or not request.is_complete(log_file):
+        completer = request.completer(log_file, timeline, is_whole=part is None)
     reader = _reader_of(request.options)(log_file, request, completer, part)
     for blocks in reader:
         if progress is not None:
@@ -100,7 +102,8 @@ def read_part(
             batch = request.key_filter.apply(batch)
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
-    completer.log.finish()
+    if completer is not None:
+        completer.log.finish()
 
 
 def _reader_of(options: BinlogOptions) -> type[KernelReader] | type[ReferenceReader]:

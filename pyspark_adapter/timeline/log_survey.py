@@ -29,6 +29,7 @@ class LogSurvey:
         table_maps: of tables that matter, each content at least once, and again after a statement.
         nameless: tables with a table map whose columns the log does not describe, and the offset of
             the first of these.
+        lacks_keys: whether the log describes a table that matters without a primary key.
         error: the damage at which it ends; None for none.
         wants: whether the table maps of a table matter; None for none.
         ends_at: whether the survey ends at a table map that matters; None for never.
@@ -38,6 +39,7 @@ class LogSurvey:
     ddls: list[Ddl] = field(default_factory=list)
     table_maps: list[tuple[TableMap, EventSite]] = field(default_factory=list)
     nameless: dict[TableName, int] = field(default_factory=dict)
+    lacks_keys: bool = False
     error: BinlogError | None = None
     wants: Callable[[TableName], bool] | None = None
     ends_at: Callable[[TableMap], bool] | None = None
@@ -72,6 +74,7 @@ class LogSurvey:
         latest = table_map, len(self.ddls) if self.nameless else 0
         if self._latest.get(table) != latest:
             self._latest[table] = latest
+            self.lacks_keys |= not table_map.primary_key
             self.table_maps.append((table_map, site))
             if self.ends_at is not None and self.ends_at(table_map):
                 raise FoundError

@@ -79,7 +79,7 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; takes the statements.
+        completer: completes table maps; takes the statements. None if they lack nothing.
         part: what of the log to read; None for all.
         statements: given each statement of the kinds it asks for; None to give rows of them, and
             to report unlogged changes, as the options say.
@@ -94,7 +94,7 @@ class ReferenceReader:
         self,
         log_file: LogFile,
         request: ReadRequest,
-        completer: TableMapCompleter,
+        completer: TableMapCompleter | None,
         part: ReadRange | None = None,
         statements: StatementSink | None = None,
         *,
@@ -113,7 +113,9 @@ class ReferenceReader:
         self._tracker = TransactionTracker()
         self._completer = completer
         self._rows = StatementRows(log_file, request, completer, lambda: self._tracker.current)
-        self._sinks: tuple[StatementSink, ...] = statements or self._rows, completer
+        self._sinks: list[StatementSink] = [statements or self._rows]
+        if completer is not None:
+            self._sinks.append(completer)
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
@@ -204,7 +206,8 @@ class ReferenceReader:
             self._take_statement(frame, parsed, takes_back=takes_back)
         if parsed is not None and kind == EventType.table_map:
             table_map = find_table_map(frame.event, parser, parsed)
-            table_map = self._completer.complete(table_map, self._site(frame))
+            if self._completer is not None:
+                table_map = self._completer.complete(table_map, self._site(frame))
             self._tables.add(parsed.body.table_id, table_map)
         if parsed is not None and self._needs_queries and kind in QUERY_TEXT_EVENTS:
             query = parsed.body.query
@@ -241,7 +244,8 @@ class ReferenceReader:
                 f"the fields of the event reach beyond its {frame.body_end} bytes"
             )
         table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
-        if table_map.has_open_digits and parsed is not None:
+        is_open = not table_map.has_logged_digits and table_map.has_open_digits
+        if is_open and parsed is not None:
             table_map = self._close_digits(frame.plain_type, table_map, parsed.body)
         is_wanted = self._keeps_transaction()
         plan = None
