@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 
-from pyspark_adapter.batch_reader import BatchReader, ReadAhead
+from pyspark_adapter.batch_reader import BatchReader
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
@@ -59,9 +59,9 @@ def read_batches(
     if checked.index is not None:
         from pyspark_adapter.index.wanted_blocks import read_indexed
 
-        return BatchReader(request.schema, ReadAhead(read_indexed(wanted, request)))
+        return BatchReader(request.schema, read_indexed(wanted, request))
     batches = (batch for log_file in wanted for batch in read_log(log_file, request))
-    return BatchReader(request.schema, ReadAhead(batches))
+    return BatchReader(request.schema, batches)
 
 
 def read_schema(

@@ -19,7 +19,6 @@ from pyspark_adapter.counting.counted_transactions import (
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementSink, TableMapSink
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
@@ -28,8 +27,7 @@ from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.kernel_counts import count_error, count_events
-from pyspark_adapter.scan.row_errors import within_bounds
-from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
@@ -74,9 +72,8 @@ class TransactionCounter:
         self._statements = statements
         self._options = options
         self._part = part
-        row_filter = RowFilter(options, log_file)
-        self._filter = ScannedFilter(row_filter)
-        self._needs_rows = not row_filter.tables.keeps_all or (
+        self._filter = ScannedFilter(options, log_file)
+        self._needs_rows = not self._filter.tables.keeps_all or (
             options.change_types is not None or options.server_ids is not None
         )
         self._names: dict[str, int] = {}  # of tables, with their numbers

@@ -24,7 +24,7 @@ from pyspark_adapter.ddl.table_definition import (
     TableDefinition,
 )
 from pyspark_adapter.ddl.table_index import IndexChange, with_indexes
-from pyspark_adapter.format.parse_cache import ParseCache
+from pyspark_adapter.format.schema import ParseCache
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 

@@ -28,9 +28,8 @@ from pyspark_adapter.kernels.layout import (
 )
 from pyspark_adapter.kernels.numerics import decimal_groups
 from pyspark_adapter.plan.row_plan import WantedColumn
-from pyspark_adapter.values.arrow_arrays import ColumnBuffers
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
-from pyspark_adapter.values.kinds import KINDS
+from pyspark_adapter.values.kinds import KINDS, ColumnBuffers
 
 _ALIGNMENT: Final = 64  # of buffers, in bytes
 # Bytes after texts that kernels copy: they read and write some more than a text has.
@@ -111,10 +110,12 @@ class ColumnSet:
         # One after the other; numba takes no array of none.
         self.tables = np.concatenate([*tables.values(), np.zeros(1, dtype=np.int32)])
         self.kinds = [KINDS[column.decoding.op] for column in wanted]
-        self.casts = [
-            None if column.decoding.arrow_type == column.decoded_type else column.decoded_type
-            for column in wanted
-        ]
+        self.casts: list[pa.DataType | None] = []
+        self.has_conversions = False
+        for column in wanted:
+            is_decoded_so = column.conversion or column.decoding.arrow_type == column.field.type
+            self.casts.append(None if is_decoded_so else column.field.type)
+            self.has_conversions |= column.conversion is not None
         rates = [
             (0, 0) if kind.growth is None else kind.growth(column.decoding)
             for kind, column in zip(self.kinds, wanted, strict=True)

@@ -24,7 +24,6 @@ from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import (
     MAX_COLUMNS,
@@ -46,8 +45,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, located_columns
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
-from pyspark_adapter.scan.row_errors import outside_error, within_bounds
-from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
@@ -92,8 +90,7 @@ class KernelReader:
         self._completer = completer
         self._request = request
         self._scanned: ScannedEvents | None = None
-        self._row_filter = RowFilter(request.options, log_file)
-        self._filter = ScannedFilter(self._row_filter)
+        self._filter = ScannedFilter(request.options, log_file)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
         self._shares_plans = request.options.table is None and request.row_form != "arrow"
@@ -427,7 +424,9 @@ class KernelReader:
         arena = columns.allocate(num_rows, sums, nulls)
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         try:
-            arrays = convert_all([column.conversion for column in wanted], arena.arrays())
+            arrays = arena.arrays()
+            if columns.has_conversions:
+                arrays = convert_all([column.conversion for column in wanted], arrays)
         except ConversionError as error:
             raise FillError(RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         flags: list[pa.Array | None] = [None] * len(wanted)
@@ -447,5 +446,5 @@ class KernelReader:
             absent,
             rows.table_of_event if self._shares_plans else None,
         )
-        dropped = self._row_filter.dropped_image
+        dropped = self._filter.dropped_image
         return block if dropped is None else block.where(rows.change != dropped)

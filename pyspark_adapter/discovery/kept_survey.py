@@ -15,12 +15,12 @@ from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.events.table_map import TableMap, find_table_map, table_map_event
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.header import LEN_HEADER, server_id_at, type_code_at
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.warn import warn
@@ -35,7 +35,7 @@ def take_index(
     log_file: LogFile,
     start: int,
     stop: int | None,
-    row_filter: RowFilter | None,
+    row_filter: ScannedFilter | None,
 ) -> bool:
     """Give a survey what the index of a log knows of a part of it; return whether it knows all.
 
@@ -151,10 +151,8 @@ def _steps(
     return steps
 
 
-def _selected(index: LogIndex, row_filter: RowFilter) -> Any:
+def _selected(index: LogIndex, row_filter: ScannedFilter) -> Any:
     """Return, by statement, whether a filter selects it; None if the index does not say it."""
-    from pyspark_adapter.scan.scanned_filter import ScannedFilter
-
     names = ("transaction_pos", "commit_micros", "kind", "a", "b", "c")
     columns = [index.statements.column(name).to_numpy() for name in names]
     has_gtids = row_filter.include_gtids is not None or row_filter.exclude_gtids is not None
@@ -166,7 +164,7 @@ def _selected(index: LogIndex, row_filter: RowFilter) -> Any:
         (*fields, Transaction.GTID_A, Transaction.GTID_B, Transaction.GTID_C), columns, strict=True
     ):
         transactions[field] = column
-    keeps = ScannedFilter(row_filter).transactions(transactions, [])
+    keeps = row_filter.transactions(transactions, [])
     for k, event in enumerate(index.statements.column("event").to_pylist()):
         keeps[k] &= len(event) > LEN_HEADER and row_filter.keeps_server(server_id_at(event))
     return keeps

@@ -23,7 +23,6 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap, find_table_map
 from pyspark_adapter.filters.event_filter import EventFilter
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
@@ -141,8 +140,9 @@ class Surveyor:
             FoundError: if the survey ends there.
         """
         from pyspark_adapter.discovery.kept_survey import take_index
+        from pyspark_adapter.scan.scanned_filter import ScannedFilter
 
-        row_filter = RowFilter(self._options, log_file) if self._finds_removals else None
+        row_filter = ScannedFilter(self._options, log_file) if self._finds_removals else None
         if index is None or not take_index(found, index, log_file, start, stop, row_filter):
             return 0
         return sys.maxsize if index.is_whole(log_file) else index.indexed_to
@@ -176,13 +176,14 @@ class Surveyor:
                     raise
 
     def _by_kernels(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+        from pyspark_adapter.scan.scanned_filter import ScannedFilter
         from pyspark_adapter.scan.scanner import Scan, Scanner
 
         options = self._options
         # Names of columns that come from a range of a log are as sure as its checksums.
         surveys = part is None and options.schema_at != "latest"
         if self._finds_removals:  # it cannot tell which statements are in selected transactions
-            surveys &= RowFilter(options, log_file).keeps_all_transactions
+            surveys &= ScannedFilter(options, log_file).keeps_all_transactions
         flags = Scan.SURVEY if surveys else Scan.UNVERIFIED
         scanner = Scanner(log_file, options, found, part=part, flags=flags)
         for scanned in scanner:

@@ -44,7 +44,7 @@ _END: Final = EventSite("", sys.maxsize)
 def discover_table(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
-    user_ddl: UserDdl,
+    user_ddl: UserDdl | None = None,
     progress: Progress | None = None,
     *,
     loads_kernels: bool = False,
@@ -78,6 +78,7 @@ def discover_table(
         indexes=indexes,
     )
     timeline = Timeline(log_files, survey, user_ddl, table if options.follow_renames else None)
+    user_ddl = timeline.user_ddl
     surveys, end = _survey(timeline, survey, options, progress, ends_early=takes_first)
     shapes: dict[tuple[pa.Field, ...], TableShape] = {}  # the last one seen is the last
     row_keys: dict[tuple[str, ...], tuple[str, ...]] = {}  # by their names in lower case
@@ -109,7 +110,9 @@ def discover_table(
     if completer_of_last is not None:
         key = completer_of_last.row_key(last, _END)  # statements may have changed it since
         row_keys.setdefault(tuple(map(str.lower, key)), key)
-    view = TableView.over(table, list(shapes.values()), options).picked(options)
+    view = TableView.over(table, list(shapes.values()), options)
+    if options.columns is not None:
+        view = view.picked(options.columns)
     # Rows from before a change of the key need not be unique by the new one.
     row_key = next(iter(row_keys.values())) if len(row_keys) == 1 else ()
     view = replace(view, row_key=row_key, surveyed_to=end)

@@ -25,8 +25,8 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, check_magic, open_log
-from pyspark_adapter.sources.storage import read_up_to
 
 # A first read; servers write some hundred bytes at most.
 _LEN_START: Final = 512

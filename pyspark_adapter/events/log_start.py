@@ -18,8 +18,8 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription, parsing
 from pyspark_adapter.options.gtid_position import GtidPosition, MySqlSource
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 
 # A set has 40 bytes for each source, and 16 for each gap in its numbers.
 _MAX_SET: Final = 64 << 20

@@ -169,11 +169,6 @@ class Statement:
         return cls(database, text, kind, site, body, *ids, is_flagged, event)
 
     @property
-    def thread_id(self) -> int:
-        """The connection that ran it."""
-        return int(self.body.thread_id)
-
-    @property
     def table(self) -> TableName | None:
         """The table whose rows it changes; None if its start does not say.
 

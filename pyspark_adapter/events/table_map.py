@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
 from pyspark_adapter.format.header import HEADER
-from pyspark_adapter.format.parse_cache import ParseCache
 from pyspark_adapter.format.schema import (
     ColumnTypeCode,
     EventParser,
     EventType,
     FormatDescription,
     OptionalMetadataType,
+    ParseCache,
     parsing,
 )
 from pyspark_adapter.kernels import fractions
@@ -361,11 +361,11 @@ def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> Tab
             table = table_of(body)
         types, details = body.column_types, body.details
         shape = _SHAPES.find(
-            (description.rules, body.flags, types, details),
+            (description, body.flags, types, details),
             len(types) + len(details),
             lambda: TableMap.from_event(body, is_mariadb=description.is_mariadb),
         )
         return replace(shape, table=table, content=content)
 
     content = table_map_content(event, description)
-    return _KNOWN.find((description.rules, content), len(content), parse)
+    return _KNOWN.find((description, content), len(content), parse)

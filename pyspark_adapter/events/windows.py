@@ -15,8 +15,8 @@ from pyspark_adapter.events.event_errors import check_length, cut_error, split_e
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
-from pyspark_adapter.sources.storage import read_up_to
 
 if TYPE_CHECKING:
     from pyspark_adapter.sources.engine_log import Origins

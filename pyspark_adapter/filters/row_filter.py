@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pyspark_adapter.errors import OptionError
@@ -24,18 +25,17 @@ NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(options_with(Trait.FILTER))
 _ALL_CHANGES: Final = frozenset(range(len(CHANGE_TYPES)))
 
 
+@dataclass
 class TableFilter:
-    """Selects tables by the options `databases` and `tables`.
+    """Selects tables by the options `databases` and `tables`."""
 
-    Attributes:
-        keeps_all: whether all tables are selected.
-    """
+    _options: BinlogOptions
+    _known: dict[TableName, bool] = field(default_factory=dict)
 
-    def __init__(self, options: BinlogOptions) -> None:
-        self._databases = options.databases
-        self._tables = options.tables
-        self.keeps_all = options.databases is None and options.tables is None
-        self._known: dict[TableName, bool] = {}
+    @property
+    def keeps_all(self) -> bool:
+        """Whether all tables are selected."""
+        return self._options.databases is None and self._options.tables is None
 
     def keeps(self, table: TableName) -> bool:
         """Return whether a table is selected."""
@@ -54,13 +54,10 @@ class TableFilter:
 
     def _matches(self, table: TableName) -> bool:
         database_name, table_name = table.database_name, table.table_name
-        if self._databases is not None and not any(
-            pattern.matches(database_name) for pattern in self._databases
-        ):
+        databases, tables = self._options.databases, self._options.tables
+        if databases is not None and not any(one.matches(database_name) for one in databases):
             return False
-        return self._tables is None or any(
-            pattern.matches(database_name, table_name) for pattern in self._tables
-        )
+        return tables is None or any(one.matches(database_name, table_name) for one in tables)
 
 
 class RowFilter:
@@ -81,6 +78,8 @@ class RowFilter:
         exclude_gtids: as the option, with those that `startingOffsets` begins after.
         changes: `Change` codes of the selected row images.
         tables: selects tables.
+        keeps_all: whether no row is filtered out.
+        keeps_all_transactions: whether no transaction is filtered out as a whole.
         keeps_all_of_transactions: whether no row of a transaction that is selected is filtered out.
         dropped_image: `Change` code of the image of updates that is filtered out while the other
             is selected; None if there is none.
@@ -120,21 +119,18 @@ class RowFilter:
         self.tables = TableFilter(options)
         dropped = UPDATE - self.changes
         self.keeps_all_of_transactions = (
-            self.server_ids is None and self.changes == _ALL_CHANGES and self.tables.keeps_all
+            self.server_ids is None
+            and self.changes == _ALL_CHANGES
+            and options.databases is None
+            and options.tables is None
         )
         self.dropped_image = next(iter(dropped)) if len(dropped) == 1 else None
-
-    @property
-    def keeps_all(self) -> bool:
-        """Whether no row is filtered out."""
-        return self.keeps_all_transactions and self.keeps_all_of_transactions
-
-    @property
-    def keeps_all_transactions(self) -> bool:
-        """Whether no transaction is filtered out as a whole."""
         bounds = {self.end_pos, self.first_micros, self.end_micros}
         has_gtids = self.include_gtids is not None or self.exclude_gtids is not None
-        return bounds == {None} and not (self.keeps_none or self.first_pos or has_gtids)
+        self.keeps_all_transactions = bounds == {None} and not (
+            self.keeps_none or self.first_pos or has_gtids
+        )
+        self.keeps_all = self.keeps_all_transactions and self.keeps_all_of_transactions
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
         """Return whether a transaction is selected.
@@ -185,6 +181,8 @@ def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[L
     Raises:
         OptionError: if a position is in a log of another base name.
     """
+    if options.starting_position is None and options.ending_position is None:
+        return list(log_files)
     return [log for log in log_files if not RowFilter(options, log).keeps_none]
 
 

@@ -6,12 +6,13 @@ This is the only module that imports the generated parser. Its errors leave here
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
-from typing import Any, Final
+from threading import Lock
+from typing import Any, Final, Generic, TypeVar
 
 from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
@@ -32,6 +33,10 @@ GtidFieldName = MysqlBinlog.GtidFieldName
 
 # Of the post-header of a statement: before MySQL 5.0, and since; none in logs before version 4.
 _LENGTHS_OF_QUERY: Final = (b"", b"\x0b", b"\x0d")
+
+
+Key = TypeVar("Key", bound=Hashable)
+Parsed = TypeVar("Parsed")
 
 
 @cache
@@ -84,7 +89,8 @@ class FormatDescription:
         is_mariadb: whether MariaDB wrote the file.
         has_old_type_codes: whether the types from 16 on have other numbers than everywhere else,
             as in development trees of MySQL 5.1 and 5.2.
-        event_bytes: the event itself, with the magic before it: a file of this one event.
+        event_bytes: the event itself, with the magic before it: a file of this one event. It has a
+            time, and does not count when two descriptions are compared.
     """
 
     server_version: str
@@ -95,12 +101,7 @@ class FormatDescription:
     post_header_lengths: bytes
     is_mariadb: bool
     has_old_type_codes: bool
-    event_bytes: bytes
-
-    @cached_property
-    def rules(self) -> FormatDescription:
-        """What other events are parsed by: all but the bytes of this one, which has a time."""
-        return replace(self, event_bytes=b"")
+    event_bytes: bytes = field(compare=False)
 
     @property
     def is_old(self) -> bool:
@@ -212,3 +213,39 @@ class EventParser:
         """Forget the table maps of the open statement."""
         del self._root.events[1:]
         self._table_map_index = -1
+
+
+class ParseCache(Generic[Key, Parsed]):
+    """Keeps results of parsing, which nobody may change; several threads may use it.
+
+    Args:
+        most: how many bytes, or letters, of what was parsed are kept. If more come, all that is
+            kept is forgotten.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._parsed: dict[Key, Parsed] = {}
+        self._lock = Lock()
+
+    def find(self, key: Key, size: int, parse: Callable[[], Parsed]) -> Parsed:
+        """Return what is kept of a key, or parse it; an error is raised each time.
+
+        Args:
+            key: all that the result depends on.
+            size: bytes or letters that are parsed.
+            parse: returns the result.
+        """
+        try:
+            return self._parsed[key]
+        except KeyError:
+            found = parse()
+        if size <= self._most:
+            with self._lock:
+                if self._size + size > self._most:
+                    self._parsed.clear()
+                    self._size = 0
+                self._size += size
+                self._parsed[key] = found
+        return found

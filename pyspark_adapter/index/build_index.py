@@ -43,8 +43,8 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.kernel_counts import count_events
 from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.log_splits import reason_against_ranges
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.timeline.followed_log import FollowedLog

@@ -15,9 +15,8 @@ import pyarrow as pa
 
 from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, chunk_content
 from pyspark_adapter.index_store.log_index import INDEXES, LogIndex, from_batch, to_batch
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location
-from pyspark_adapter.sources.storage import StoredFile, read_up_to
 
 # Of files of all versions, and of this one.
 OWN_HEAD: Final = b"mysql-binlog-spark index "

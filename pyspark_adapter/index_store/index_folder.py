@@ -29,10 +29,9 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
-from pyspark_adapter.sources.storage import StoredFile
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 

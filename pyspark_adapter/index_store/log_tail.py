@@ -6,8 +6,8 @@ from typing import Final
 
 from pyspark_adapter.errors import as_log_file_error
 from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 
 LEN_TAIL: Final = 64
 

@@ -27,7 +27,6 @@ _KERNEL_MODULES: Final = (
         "decompress",
         "crc32c",
         "gtid_text",
-        "repeated_texts",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",

@@ -16,8 +16,8 @@ from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sources.storage import read_up_to
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.session import Session

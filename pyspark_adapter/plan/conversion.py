@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -18,8 +17,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.values.column_types import GEOMETRY, NATIVE_GEOMETRY, UNSIGNED_BIGINT
+from pyspark_adapter.values.column_types import GEOMETRY, NATIVE_GEOMETRY
 from pyspark_adapter.values.text_form import text_form
 from pyspark_adapter.values.widening import common_type
 
@@ -31,12 +29,6 @@ _DIGITS_OF_LONG: Final = 19
 _TIME: Final = pa.duration("us")
 # Logged as numbers, which mean nothing without the names of the members.
 _WITH_MEMBERS: Final = frozenset({Code.enum, Code.set})
-
-_TIME_TYPES: Final = MappingProxyType({"interval": _TIME, "string": pa.string(), "micros": _LONG})
-_UNSIGNED_TYPES: Final = MappingProxyType(
-    {"decimal": UNSIGNED_BIGINT, "long": _LONG, "string": pa.string()}
-)
-_GEOMETRY_TYPES: Final = MappingProxyType({"wkb": GEOMETRY, "native": NATIVE_GEOMETRY})
 
 
 class ConversionError(Exception):
@@ -167,23 +159,6 @@ def _first_failure(conversion: Conversion, column: pa.Array, c: int) -> Conversi
         except SchemaMismatchError as error:
             return ConversionError(row, c, error)
     raise AssertionError(column.type)
-
-
-def default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
-    """Return the type of a column without a schema.
-
-    Args:
-        column: the column.
-        decoded: the type that it is decoded to.
-        options: of the read.
-    """
-    if decoded == _TIME:
-        return _TIME_TYPES[options.time]
-    if decoded == UNSIGNED_BIGINT and column.type_code == Code.longlong:
-        return _UNSIGNED_TYPES[options.unsigned_bigint]
-    if decoded == GEOMETRY:
-        return _GEOMETRY_TYPES[options.geometry]
-    return decoded
 
 
 def narrowing_of(decoded: pa.DataType, wished: pa.DataType) -> Conversion | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import pyarrow as pa
@@ -16,15 +17,33 @@ from pyspark_adapter.errors import (
     prefixed,
 )
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type, narrowing_of
-from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
+from pyspark_adapter.plan.conversion import Conversion, conversion_of, narrowing_of
+from pyspark_adapter.values.column_types import (
+    GEOMETRY,
+    NATIVE_GEOMETRY,
+    UNSIGNED_BIGINT,
+    VARIANT,
+    as_variant,
+    decoding_of,
+    width_of,
+)
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS
 from pyspark_adapter.values.text_types import text_decoding
 from pyspark_adapter.values.widening import is_wider
+
+_TIME: Final = pa.duration("us")
+_TIME_TYPES: Final = MappingProxyType(
+    {"interval": _TIME, "string": pa.string(), "micros": pa.int64()}
+)
+_UNSIGNED_TYPES: Final = MappingProxyType(
+    {"decimal": UNSIGNED_BIGINT, "long": pa.int64(), "string": pa.string()}
+)
+_GEOMETRY_TYPES: Final = MappingProxyType({"wkb": GEOMETRY, "native": NATIVE_GEOMETRY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +124,25 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
         decoding = _decoding_of(table_map, column, options)
         if options.json == "variant":
             decoding = as_variant(decoding)
-        fields.append(pa.field(column.label, default_type(column, decoding.arrow_type, options)))
+        fields.append(pa.field(column.label, _default_type(column, decoding.arrow_type, options)))
     return fields
+
+
+def _default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
+    """Return the type of a column without a schema.
+
+    Args:
+        column: the column.
+        decoded: the type that it is decoded to.
+        options: of the read.
+    """
+    if decoded == _TIME:
+        return _TIME_TYPES[options.time]
+    if decoded == UNSIGNED_BIGINT and column.type_code == Code.longlong:
+        return _UNSIGNED_TYPES[options.unsigned_bigint]
+    if decoded == GEOMETRY:
+        return _GEOMETRY_TYPES[options.geometry]
+    return decoded
 
 
 def variant_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:

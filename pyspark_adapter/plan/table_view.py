@@ -134,16 +134,14 @@ class TableView:
             table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=takes_more
         )
 
-    def picked(self, options: BinlogOptions) -> TableView:
+    def picked(self, columns: Sequence[str]) -> TableView:
         """Return the view with its columns in the order of the option `columns`.
 
         Raises:
             OptionError: if one does not exist, or is named twice.
         """
-        if options.columns is None:
-            return self
         fields: dict[str, pa.Field] = {}
-        for name in options.columns:
+        for name in columns:
             key = name.lower()
             if key not in self._indices or key in fields:
                 raise self._no_column(name)

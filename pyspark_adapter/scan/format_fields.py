@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, plain_type
+from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, PLAIN_TYPES
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
 
@@ -29,4 +29,4 @@ def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verif
     fmt[first : first + len(lengths)] = list(lengths)
     # Inflated, these events have the layout of the plain ones; the generated parser does the same.
     for code in COMPRESSED_EVENTS:
-        fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + plain_type(code)]
+        fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + int(PLAIN_TYPES[code])]

@@ -10,7 +10,6 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementSink, TableMapSink
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
 from pyspark_adapter.kernels.row_images import split_error
@@ -25,8 +24,8 @@ from pyspark_adapter.options.change_types import (
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.row_errors import row_error, within_bounds
-from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.row_errors import row_error
+from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
@@ -82,8 +81,9 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         scanned: the window.
         selection: columns of `scanned.events`.
     """
-    close_digits(scanned, selection)
     tables = scanned.tables
+    if tables.open_slots:
+        close_digits(scanned, selection)
     counts = np.zeros(len(selection), dtype=np.int64)
     count_rows(
         scanned.data,
@@ -245,7 +245,7 @@ def count_changes(
     Raises:
         BinlogError: with its site.
     """
-    scanned_filter = ScannedFilter(RowFilter(options, log_file))
+    scanned_filter = ScannedFilter(options, log_file)
     for scanned in Scanner(log_file, options, completer, statements, part):
         selection = np.arange(scanned.events.shape[1])
         keeps = scanned_filter.events(scanned)

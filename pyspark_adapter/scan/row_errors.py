@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import Column, TableMap
-from pyspark_adapter.kernels.layout import MAX_INT32
 from pyspark_adapter.kernels.layout import RowStatus as Status
 from pyspark_adapter.plan.row_plan import subject_of
 from pyspark_adapter.values.kinds import INVALID_TEXT_ADVICE
@@ -85,31 +82,3 @@ def document_error(
     """Return an error about a document with the site and the column."""
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
     return type(error)(f"{subject}: {error.message}", site=site, advice=error.advice)
-
-
-def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogError:
-    """Return the error for a kernel that left its input."""
-    return CorruptEventError(f"a length leads outside of the log: {error}", site=site)
-
-
-@contextmanager
-def within_bounds(site: EventSite, num_bytes: int = 0) -> Iterator[None]:
-    """Turn the error of a kernel that left its input into one of ours.
-
-    Each length is checked before it is followed, so this is the last line of defence.
-
-    Args:
-        site: the first event that the kernel was given.
-        num_bytes: what it was given. Positions beyond 2 GiB would wrap and give other values.
-
-    Raises:
-        UnsupportedError: if that is too much.
-        CorruptEventError: instead of an IndexError.
-    """
-    if num_bytes > MAX_INT32:
-        advice = "use a lower option windowBytes"
-        raise UnsupportedError("a window of more than 2 GiB", site=site, advice=advice)
-    try:
-        yield
-    except IndexError as error:
-        raise outside_error(error, site) from error

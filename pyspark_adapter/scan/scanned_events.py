@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pyspark_adapter.errors import EventSite
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import MAX_INT32
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.table_map_cache import TableMapCache
 from pyspark_adapter.sources.log_file import LogFile
@@ -111,3 +114,31 @@ def window_site(reader: LogReader, offset: int) -> EventSite:
     """Return the site of the event at an offset of a window."""
     start_pos, inner_pos = reader.position_of(offset)
     return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)
+
+
+def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogError:
+    """Return the error for a kernel that left its input."""
+    return CorruptEventError(f"a length leads outside of the log: {error}", site=site)
+
+
+@contextmanager
+def within_bounds(site: EventSite, num_bytes: int = 0) -> Iterator[None]:
+    """Turn the error of a kernel that left its input into one of ours.
+
+    Each length is checked before it is followed, so this is the last line of defence.
+
+    Args:
+        site: the first event that the kernel was given.
+        num_bytes: what it was given. Positions beyond 2 GiB would wrap and give other values.
+
+    Raises:
+        UnsupportedError: if that is too much.
+        CorruptEventError: instead of an IndexError.
+    """
+    if num_bytes > MAX_INT32:
+        advice = "use a lower option windowBytes"
+        raise UnsupportedError("a window of more than 2 GiB", site=site, advice=advice)
+    try:
+        yield
+    except IndexError as error:
+        raise outside_error(error, site) from error

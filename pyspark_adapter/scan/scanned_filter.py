@@ -18,18 +18,8 @@ from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 
-class ScannedFilter:
-    """Selects the events of a window that a read asks for.
-
-    Args:
-        row_filter: of the log.
-    """
-
-    def __init__(self, row_filter: RowFilter) -> None:
-        self._row_filter = row_filter
-        self._of_change = np.zeros(256, dtype=bool)
-        for type_code, changes in CHANGES_BY_EVENT_TYPE.items():
-            self._of_change[type_code] = bool(changes & row_filter.changes)
+class ScannedFilter(RowFilter):
+    """Selects the events of a window that a read asks for."""
 
     def transactions(
         self, transactions: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
@@ -40,23 +30,22 @@ class ScannedFilter:
             transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
             tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
         """
-        rows = self._row_filter
         count = transactions.shape[1]
-        if rows.keeps_none:
+        if self.keeps_none:
             return np.zeros(count, dtype=bool)
         start_pos = transactions[Transaction.START_POS]
-        keeps = start_pos >= rows.first_pos
-        if rows.end_pos is not None:
-            keeps &= start_pos < rows.end_pos
+        keeps = start_pos >= self.first_pos
+        if self.end_pos is not None:
+            keeps &= start_pos < self.end_pos
         micros = transactions[Transaction.COMMIT_MICROS]
-        if rows.first_micros is not None:
-            keeps &= micros >= rows.first_micros
-        if rows.end_micros is not None:
-            keeps &= micros < rows.end_micros
-        if rows.include_gtids is not None:
-            keeps &= contained(rows.include_gtids, transactions, tagged_gtids)
-        if rows.exclude_gtids is not None:
-            keeps &= ~contained(rows.exclude_gtids, transactions, tagged_gtids)
+        if self.first_micros is not None:
+            keeps &= micros >= self.first_micros
+        if self.end_micros is not None:
+            keeps &= micros < self.end_micros
+        if self.include_gtids is not None:
+            keeps &= contained(self.include_gtids, transactions, tagged_gtids)
+        if self.exclude_gtids is not None:
+            keeps &= ~contained(self.exclude_gtids, transactions, tagged_gtids)
         return np.asarray(keeps)
 
     def keeps_statement(
@@ -70,28 +59,32 @@ class ScannedFilter:
                 follows no transactions.
             tagged_gtids: as in `transactions`.
         """
+        if self.keeps_all_transactions and self.server_ids is None:
+            return True
         is_wanted = not current.size or bool(self.transactions(current, tagged_gtids)[0])
-        return is_wanted and self._row_filter.keeps_server(server_id_at(event))
+        return is_wanted and self.keeps_server(server_id_at(event))
 
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
         """Return (n,) bool: whether each event is asked for; None if all are."""
-        rows = self._row_filter
-        if rows.keeps_all:
+        if self.keeps_all:
             return None
         events = scanned.events
-        keeps = self._of_change[events[Event.TYPE]]
-        if not rows.keeps_all_transactions:
+        of_change = np.zeros(256, dtype=bool)
+        for type_code, changes in CHANGES_BY_EVENT_TYPE.items():
+            of_change[type_code] = bool(changes & self.changes)
+        keeps = of_change[events[Event.TYPE]]
+        if not self.keeps_all_transactions:
             of_transactions = self.transactions(scanned.transactions, scanned.tagged_gtids)
             keeps &= of_transactions[events[Event.TRANSACTION]]
-        if rows.server_ids is not None:
+        if self.server_ids is not None:
             server_id = events[Event.SERVER_ID]
             keeps &= _any_of(
-                (server_id >= first) & (server_id <= last) for first, last in rows.server_ids
+                (server_id >= first) & (server_id <= last) for first, last in self.server_ids
             )
-        if not rows.tables.keeps_all:
+        if not self.tables.keeps_all:
             table_maps = scanned.tables.table_maps
             slots, inverse = np.unique(events[Event.SLOT], return_inverse=True)
-            of_slots = [rows.tables.keeps(table_maps[slot].table) for slot in slots.tolist()]
+            of_slots = [self.tables.keeps(table_maps[slot].table) for slot in slots.tolist()]
             keeps &= np.array(of_slots, dtype=bool)[inverse]
         return np.asarray(keeps)
 

@@ -25,7 +25,6 @@ from pyspark_adapter.events.statements import Statement, StatementSink, TableMap
 from pyspark_adapter.events.table_map import find_table_map, missing_table_map, table_map_content
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.filters.event_filter import EventFilter
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
     ENDS_LOG,
@@ -50,8 +49,7 @@ from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.format_fields import fill_format
-from pyspark_adapter.scan.row_errors import outside_error
-from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, window_site
+from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outside_error, window_site
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.scan.table_map_cache import TableMapCache
@@ -140,7 +138,7 @@ class Scanner:
         self._decompressed: DecompressedReader | None = None
         self._completer = tables
         self._sinks = [sink for sink in (statements, tables) if sink is not None]
-        self._filter = ScannedFilter(RowFilter(options, log_file))
+        self._filter = ScannedFilter(options, log_file)
         if part is not None and part.format_event:
             self._set_format(part.format_event)
 

@@ -18,7 +18,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.session import Session
-    from pyspark_adapter.sources.storage import StoredBytes
+    from pyspark_adapter.sources.locations import StoredBytes
 
 _T = TypeVar("_T")
 _BY_POS: Final = "start at a position: option startingOffsets takes log_file and pos, too"

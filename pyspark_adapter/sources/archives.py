@@ -20,7 +20,7 @@ from pyspark_adapter.sources.compressed_source import (
     cut_error,
     damage_error,
 )
-from pyspark_adapter.sources.storage import StoredBytes
+from pyspark_adapter.sources.locations import StoredBytes
 
 _zlib: ModuleType = zlib
 try:  # as good and twice as fast

@@ -10,8 +10,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.storage import StoredBytes, StoredFile
+from pyspark_adapter.sources.locations import Location, StoredBytes, StoredFile
 
 # The schemes of Hadoop and Spark, and pyarrow's names for them.
 _SCHEMES_OF_ARROW = {

@@ -12,7 +12,7 @@ from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.sources.encrypted_events import find_event_cipher
 from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC, find_log_cipher
 from pyspark_adapter.sources.keyring import Keyring
-from pyspark_adapter.sources.storage import StoredBytes
+from pyspark_adapter.sources.locations import StoredBytes
 
 # What `find_cipher` needs of a log: its format description and MariaDB's list of GTIDs, whose
 # length grows with the number of replication domains.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from pyspark_adapter.errors import CorruptEventError, TruncatedEventError
-from pyspark_adapter.sources.storage import StoredBytes
+from pyspark_adapter.sources.locations import StoredBytes
 
 # Each read is a request if the archive is in remote storage. The first one is small: recognising
 # a log needs no more.

@@ -32,7 +32,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.sources.keyring import Keyring, import_cryptography
-from pyspark_adapter.sources.storage import StoredBytes, read_up_to
+from pyspark_adapter.sources.locations import StoredBytes, read_up_to
 
 # The key of the server's own data, by its number in the key file.
 _KEY_ID: Final = 1

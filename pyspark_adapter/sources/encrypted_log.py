@@ -21,7 +21,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.sources.keyring import Keyring, import_cryptography
-from pyspark_adapter.sources.storage import StoredBytes, read_up_to
+from pyspark_adapter.sources.locations import StoredBytes, read_up_to
 
 ENCRYPTED_MAGIC: Final = b"\xfdbin"
 

@@ -25,8 +25,8 @@ from pyspark_adapter.sources.engine_records import (
     RecordReader,
     RecordType,
 )
+from pyspark_adapter.sources.locations import StoredBytes, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sources.storage import StoredBytes, StoredFile
 
 _FORMAT_DESCRIPTION: Final = 15
 _MARIADB_GTID: Final = 162

@@ -25,10 +25,9 @@ from pyspark_adapter.errors import (
     UnsupportedError,
     as_log_file_error,
 )
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, StoredBytes, read_up_to
 from pyspark_adapter.sources.log_file import ENGINE_MAGIC
 from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.sources.storage import StoredBytes, read_up_to
 
 ENGINE_NAME: Final = re.compile(r"(.*)-(\d{6,})\.ibb", re.DOTALL)
 LEN_PAGE_CHECKSUM: Final = 4

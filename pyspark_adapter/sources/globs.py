@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.storage import Storage, StoredFile
+from pyspark_adapter.sources.locations import Location, Storage, StoredFile
 
 _WILDCARDS = re.compile(r"[*?\[{]")
 # A set of characters after its bracket: the first member may be a bracket, too.

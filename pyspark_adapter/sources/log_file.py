@@ -18,9 +18,8 @@ from pyspark_adapter.sources.archives import LEN_MAGIC, ArchiveReader, compressi
 from pyspark_adapter.sources.ciphers import LEN_START, Cipher, find_cipher
 from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
 from pyspark_adapter.sources.keyring import Keyring
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, StoredBytes, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location, read_start
-from pyspark_adapter.sources.storage import StoredBytes, StoredFile, read_up_to
 
 # Of MariaDB's engine binlogs; `engine_pages` reads them.
 ENGINE_MAGIC = b"\xfe\xfe\x0d\x01"
@@ -107,7 +106,7 @@ def _describe(file: StoredFile, keyring: Keyring | None) -> tuple[LogFile, bytes
     """Return a file as a log, and its first bytes; of an archive, those of its content or none."""
     length = LEN_MAGIC if keyring is None else LEN_START
     start = read_start(file.location, length) if file.num_bytes else b""
-    compression = compression_of(start)
+    compression = "" if start.startswith(MAGIC) else compression_of(start)
     name = log_name(file.name) if compression else file.name
     log_file = LogFile(
         str(file.location),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +12,17 @@ from typing import Final
 from pyspark_adapter.errors import BinlogError, LogFileError, as_log_file_error, located
 from pyspark_adapter.sources.archives import log_name
 from pyspark_adapter.sources.globs import find_matches, has_wildcards, is_hidden, matches
-from pyspark_adapter.sources.index_files import in_index_order, is_index, read_index
 from pyspark_adapter.sources.keyring import Keyring
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, Storage, StoredFile
 from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, LogFile, describe_if_log, describe_log
-from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.sources.storage import Storage, StoredFile
+from pyspark_adapter.sources.open_storage import read_start, storage_of
 
 # Requests to a remote storage at a time.
 _REQUESTS: Final = 16
+# Of the index files of servers (`binlog.index`): which logs there are, in which order.
+INDEX_SUFFIX: Final = ".index"
+# A server adds a line for each log; this is enough for 100,000 logs.
+_MAX_INDEX: Final = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -60,26 +62,6 @@ class FileSelection:
         names = [f"option {name} {value}" for name, value in given.items() if value is not None]
         return f" ({', '.join(names)})" if names else ""
 
-    def takes(self, file: StoredFile) -> bool:
-        """Return whether a file fulfils the conditions.
-
-        Raises:
-            LogFileError: if the storage does not say when the file was changed.
-        """
-        if self.pattern is not None and not matches(self.pattern, file.name):
-            return False
-        if self.after is None and self.before is None:
-            return True
-        if file.modified is None:
-            raise LogFileError(
-                "the storage does not say when the file was changed",
-                site=file.location.site,
-                advice="leave out option modifiedAfter and option modifiedBefore",
-            )
-        return (self.after is None or file.modified > self.after.timestamp()) and (
-            self.before is None or file.modified < self.before.timestamp()
-        )
-
 
 def list_logs(location: Location, selection: FileSelection) -> list[LogFile]:
     """Return the logs at a location in order; see `find_log_files` for the rules.
@@ -94,12 +76,12 @@ def list_logs(location: Location, selection: FileSelection) -> list[LogFile]:
         return _Lister(storage_of(location), selection).at(location)
 
 
+@dataclass
 class _Lister:
     """Lists the logs of one storage."""
 
-    def __init__(self, storage: Storage, selection: FileSelection) -> None:
-        self._storage = storage
-        self._selection = selection
+    _storage: Storage
+    _selection: FileSelection
 
     def at(self, location: Location) -> list[LogFile]:
         try:
@@ -111,7 +93,7 @@ class _Lister:
         if file.is_directory:
             logs = list(self._in_directory(file, set()))
             return self._expect_some(logs, location, "a directory with")
-        if is_index(file.name) and (listed := self._of_index(file)) is not None:
+        if file.name.endswith(INDEX_SUFFIX) and (listed := self._of_index(file)) is not None:
             return listed
         return self._describe([file], describe_log)
 
@@ -190,8 +172,8 @@ class _Lister:
         )
         _expect_one_of_each(logs, directory)
         for file in siblings:
-            if is_index(file.name) and not file.is_directory:
-                logs = in_index_order(logs, lambda log: log.name, _names_in(file))
+            if file.name.endswith(INDEX_SUFFIX) and not file.is_directory:
+                logs = _in_index_order(logs, _names_in(file))
         return logs
 
     def _describe(
@@ -214,7 +196,7 @@ class _Lister:
                     raise
                 return error
 
-        files = [file for file in files if self._selection.takes(file)]
+        files = [file for file in files if self._takes(file)]
         if len(files) < 2 or files[0].location.is_local:
             found = list(map(look, files))
         else:
@@ -224,6 +206,28 @@ class _Lister:
             if isinstance(error, BinlogError):
                 self._selection.warn(error)
         return [log for log in found if isinstance(log, LogFile)]
+
+    def _takes(self, file: StoredFile) -> bool:
+        """Return whether a file fulfils the conditions.
+
+        Raises:
+            LogFileError: if the storage does not say when the file was changed.
+        """
+        selection = self._selection
+        pattern, after, before = selection.pattern, selection.after, selection.before
+        if pattern is not None and not matches(pattern, file.name):
+            return False
+        if after is None and before is None:
+            return True
+        if file.modified is None:
+            raise LogFileError(
+                "the storage does not say when the file was changed",
+                site=file.location.site,
+                advice="leave out option modifiedAfter and option modifiedBefore",
+            )
+        return (after is None or file.modified > after.timestamp()) and (
+            before is None or file.modified < before.timestamp()
+        )
 
     def _expect_some(self, logs: list[LogFile], location: Location, kind: str) -> list[LogFile]:
         if not logs and not self._selection.may_be_none:
@@ -255,3 +259,42 @@ def _expect_one_of_each(logs: Sequence[LogFile], directory: Location) -> None:
                 site=directory.site,
                 advice="select one with option pathGlobFilter",
             )
+
+
+def read_index(file: StoredFile) -> list[str]:
+    """Return the last part of each path that an index lists, as `StoredFile.name` has it.
+
+    Servers write paths that are absolute or relative to their data directory, and copies of logs
+    lie elsewhere. So callers look for a log by its name, in the directory of the index.
+
+    Raises:
+        LogFileError: if it is not a list of names.
+        OSError: if it cannot be read.
+
+    Source: MYSQL_BIN_LOG::add_log_to_index, sql/binlog.cc of MySQL 8.0: a name and a newline.
+    """
+    data = read_start(file.location, min(file.num_bytes, _MAX_INDEX + 1))
+    if len(data) > _MAX_INDEX or b"\0" in data:
+        found = "a zero byte" if b"\0" in data else f"{file.num_bytes} bytes"
+        raise LogFileError(
+            f"expected an index, with the name of a log on each line and at most {_MAX_INDEX}"
+            f" bytes, found {found}",
+            site=file.location.site,
+            advice="give the logs themselves, or their directory",
+        )
+    paths = filter(None, map(bytes.strip, data.splitlines()))
+    return [re.split(rb"[/\\]", path)[-1].decode(errors="backslashreplace") for path in paths]
+
+
+def _in_index_order(logs: Sequence[LogFile], index: Iterable[str]) -> list[LogFile]:
+    """Return logs with those that an index lists in its order.
+
+    Those that it does not list keep their places: they were purged from it, or are of others.
+    """
+    rank = {name: i for i, name in enumerate(index)}
+    indices = [i for i, log in enumerate(logs) if log.name in rank]
+    ordered = list(logs)
+    listed = sorted((logs[i] for i in indices), key=lambda log: rank[log.name])
+    for i, log in zip(indices, listed, strict=True):
+        ordered[i] = log
+    return ordered

@@ -7,8 +7,7 @@ import os
 import stat
 from io import FileIO
 
-from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.storage import Storage, StoredBytes, StoredFile, read_up_to
+from pyspark_adapter.sources.locations import Location, Storage, StoredBytes, StoredFile, read_up_to
 
 
 class LocalStorage:

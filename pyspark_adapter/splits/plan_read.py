@@ -70,7 +70,7 @@ def plan_read(
         view, timeline = discover_table(
             log_files,
             options,
-            UserDdl.of(options),
+            None if options.ddl is None else UserDdl.of(options),
             progress,
             loads_kernels=loads_kernels,
             indexes=indexes,

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.table_groups import TableGroups
-from pyspark_adapter.errors import located
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
@@ -24,23 +24,6 @@ from pyspark_adapter.timeline.timeline_part import TimelinePart
 if TYPE_CHECKING:
     from pyspark_adapter.decode.kernel_reader import KernelReader
     from pyspark_adapter.decode.reference.reader import ReferenceReader
-
-
-def read_log(
-    log_file: LogFile, request: ReadRequest, progress: Progress | None = None
-) -> Iterator[pa.RecordBatch]:
-    """Yield what a request asks for of one log.
-
-    Args:
-        log_file: the log.
-        request: what to give.
-        progress: called from time to time with the bytes read so far and the bytes in all.
-
-    Raises:
-        BinlogError: as `read_batches`.
-    """
-    with ignoring(request.options):
-        yield from read_part(log_file, request, None, progress=progress)
 
 
 def read_split(
@@ -60,19 +43,18 @@ def read_split(
     """
     if split.range is not None and split.range.is_narrowed:
         request = request.narrowed(split.range.narrowed(request.options))
-    with ignoring(request.options):
-        part = read_range_of(split, request.options)
-        yield from read_part(split.log_file, request, part, split.timeline, progress)
+    part = read_range_of(split, request.options)
+    yield from read_log(split.log_file, request, part, split.timeline, progress)
 
 
-def read_part(
+def read_log(
     log_file: LogFile,
     request: ReadRequest,
-    part: ReadRange | None,
+    part: ReadRange | None = None,
     timeline: TimelinePart | None = None,
     progress: Progress | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield what a request asks for of a range of a log, and read no bytes before it.
+    """Yield what a request asks for of a log, or of a range of it; read no bytes before that.
 
     Args:
         log_file: the log.
@@ -82,28 +64,34 @@ def read_part(
         progress: called from time to time with the bytes read so far and the bytes in all.
 
     Raises:
-        BinlogError: as `read_batches`.
+        BinlogError: as `read_batches`; errors that the options ignore end the log with a warning.
     """
-    if request.options.view == "events":
-        yield from read_events(log_file, request.options, request.schema, part)
-        return
-    output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
-    start, stop = (0, None) if part is None else (part.start, part.stop)
-    completer = None
-    if part is not None or not request.is_complete(log_file):
-        completer = request.completer(log_file, timeline, is_whole=part is None)
-    reader = _reader_of(request.options)(log_file, request, completer, part)
-    for blocks in reader:
-        if progress is not None:
-            progress(reader.position - start, (stop or log_file.num_bytes) - start)
-        with located(log_file.site):
-            batch = output.build(blocks)
-        if request.key_filter is not None:
-            batch = request.key_filter.apply(batch)
-        for first in range(0, batch.num_rows, request.options.batch_rows):
-            yield batch.slice(first, request.options.batch_rows)
-    if completer is not None:
-        completer.log.finish()
+    options = request.options
+    try:
+        if options.view == "events":
+            yield from read_events(log_file, options, request.schema, part)
+            return
+        output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
+        start, stop = (0, None) if part is None else (part.start, part.stop)
+        completer = None
+        if part is not None or not request.is_complete(log_file):
+            completer = request.completer(log_file, timeline, is_whole=part is None)
+        reader = _reader_of(options)(log_file, request, completer, part)
+        for blocks in reader:
+            if progress is not None:
+                progress(reader.position - start, (stop or log_file.num_bytes) - start)
+            with located(log_file.site):
+                batch = output.build(blocks)
+            if request.key_filter is not None:
+                batch = request.key_filter.apply(batch)
+            for first in range(0, batch.num_rows, options.batch_rows):
+                yield batch.slice(first, options.batch_rows)
+        if completer is not None:
+            completer.log.finish()
+    except BinlogError as error:
+        if not is_ignored(error, options):
+            raise
+        warn_ignored(error, options)
 
 
 def _reader_of(options: BinlogOptions) -> type[KernelReader] | type[ReferenceReader]:

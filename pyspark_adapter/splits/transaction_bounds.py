@@ -27,8 +27,8 @@ from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import StoredBytes
 
 # Bytes that are read at once: enough to make up for the latency of remote storage, and more than
 # there can be before the text of a statement.

@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.json_text import fill_json
 from pyspark_adapter.kernels.layout import (
@@ -39,8 +38,7 @@ from pyspark_adapter.kernels.sql_layout import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import count_error, count_events
-from pyspark_adapter.scan.row_errors import within_bounds
-from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
@@ -99,8 +97,7 @@ class KernelPieces:
         self._findings = findings
         self._heads = heads
         self._is_undo = is_undo
-        self._row_filter = RowFilter(options, log_file)
-        self._filter = ScannedFilter(self._row_filter)
+        self._filter = ScannedFilter(options, log_file)
         self._tables: dict[int, Table] = {}
         self._text = Text()
         self._cells = np.empty(0, dtype=np.int32)
@@ -119,7 +116,7 @@ class KernelPieces:
             self._log_file,
             options,
             self._targets,
-            StatementNotes(findings, options, self._targets.log, self._row_filter),
+            StatementNotes(findings, options, self._targets.log, self._filter),
             flags=Scan.ALL_WINDOWS,
         )
         for scanned in scanner:
@@ -130,7 +127,7 @@ class KernelPieces:
                             findings.note_server(scanned.format)
                         yield pieces
             latest = scanner.transactions.latest[lay.Transaction.START_POS]
-            if len(latest) and is_after_range(int(latest[0]), self._row_filter, findings):
+            if len(latest) and is_after_range(int(latest[0]), self._filter, findings):
                 return
 
     def _read(self, scanned: ScannedEvents) -> Iterator[Pieces]:

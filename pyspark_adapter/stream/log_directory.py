@@ -25,8 +25,7 @@ from pyspark_adapter.sources.archives import log_name
 from pyspark_adapter.sources.ciphers import LEN_START
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
-from pyspark_adapter.sources.index_files import is_index, read_index
-from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import (
     ENGINE_SUFFIX,
     MAGIC,
@@ -34,8 +33,8 @@ from pyspark_adapter.sources.log_file import (
     describe_if_log,
     log_number,
 )
+from pyspark_adapter.sources.log_lists import INDEX_SUFFIX, read_index
 from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.sources.storage import StoredFile
 from pyspark_adapter.stream.gtid_search import log_after, transactions_of
 from pyspark_adapter.stream.log_series import base_of
 
@@ -226,7 +225,8 @@ class LogDirectory:
                 self._pattern, self._directory = location.name, location.parent
                 return self._directory
             is_directory = file.is_directory
-            is_list = not is_directory and is_index(file.name) and describe_if_log(file) is None
+            has_suffix = file.name.endswith(INDEX_SUFFIX) and not is_directory
+            is_list = has_suffix and describe_if_log(file) is None
             bases = {base_of(name) for name in read_index(file)} if is_list else set()
         if not (is_directory or is_list):
             raise OptionError(

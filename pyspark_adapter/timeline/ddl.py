@@ -73,7 +73,7 @@ class Ddl:
         self.kind: StatementKind = statement.kind
         self.is_selected = is_selected
         self.server_id = statement.server_id
-        self.thread_id = statement.thread_id
+        self.thread_id = int(statement.body.thread_id)
         self.is_thread_specific = statement.is_thread_specific
         self.server_start: int = getattr(format_description_of(statement.body), "created", 0)
         self.num_bytes = len(statement.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -33,16 +33,16 @@ _VERSION_COLUMNS: Final = tuple(
 )
 
 
+@dataclass
 class CompletionWarnings:
     """Warns of definitions that do not fit and of missing names, once for each table.
 
-    Args:
+    Attributes:
         of_missing_names: whether missing names matter; not if the user names the columns.
     """
 
-    def __init__(self, *, of_missing_names: bool = True) -> None:
-        self._of_missing_names = of_missing_names
-        self._given: set[tuple[TableName, str]] = set()
+    of_missing_names: bool = True
+    _given: set[tuple[TableName, str]] = field(default_factory=set)
 
     def misfit(self, table: TableName, source: str, difference: str, site: EventSite) -> None:
         """Warn of a definition that contradicts a table map; `source` is what defines it."""
@@ -55,7 +55,7 @@ class CompletionWarnings:
 
     def no_names(self, table: TableName, num_columns: int, site: EventSite) -> None:
         """Warn of a table map whose columns have no names, if they matter."""
-        if self._of_missing_names:
+        if self.of_missing_names:
             self._warn(
                 table,
                 "",

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.charsets.charset import decode_text
@@ -25,12 +26,7 @@ from pyspark_adapter.kernels.layout import (
     Op,
     Text,
 )
-from pyspark_adapter.values.arrow_arrays import (
-    ColumnBuffers,
-    geometry_array,
-    list_array,
-    plain_array,
-)
+from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.binary_json.text import decode_json
 from pyspark_adapter.values.binary_json.variant import encode_variant
 from pyspark_adapter.values.compressed_columns import inflate
@@ -66,6 +62,63 @@ _TEXT_GROWTH: Final = 3  # bytes of U+FFFD, or of a character, for a byte of the
 _MIN_GEOMETRY: Final = 9
 
 
+class ColumnBuffers(NamedTuple):
+    """The buffers of a column.
+
+    Attributes:
+        num_rows: values, nulls included.
+        num_nulls: nulls.
+        validity: one bit for each value; None if there are no nulls.
+        values: values of one width, or the bytes of all values one after the other.
+        offsets: (num_rows + 1,) int32; of values that differ in length.
+        srids: (num_rows,) int64, negative for none; of a GEOMETRY.
+    """
+
+    num_rows: int
+    num_nulls: int
+    validity: pa.Buffer | None
+    values: pa.Buffer
+    offsets: pa.Buffer | None
+    srids: pa.Buffer | None
+
+
+def _plain_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
+    """Return an array of values of one width, or of text or bytes."""
+    of_bytes = [buffers.values] if buffers.offsets is None else [buffers.offsets, buffers.values]
+    return pa.Array.from_buffers(
+        arrow_type, buffers.num_rows, [buffers.validity, *of_bytes], buffers.num_nulls
+    )
+
+
+def _geometry_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
+    """Return structs of an SRID and the WKB."""
+    n = buffers.num_rows
+    assert buffers.srids is not None
+    srids = np.frombuffer(buffers.srids, np.int64, n)
+    children = [
+        number_array(srids, srids < 0),
+        pa.Array.from_buffers(pa.binary(), n, [None, buffers.offsets, buffers.values]),
+    ]
+    return pa.Array.from_buffers(
+        arrow_type, n, [buffers.validity], buffers.num_nulls, children=children
+    )
+
+
+def _list_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
+    """Return lists of values of one width."""
+    n = buffers.num_rows
+    assert buffers.offsets is not None
+    num_values = int(np.frombuffer(buffers.offsets, np.int32)[n])
+    values = pa.Array.from_buffers(arrow_type.value_type, num_values, [None, buffers.values])
+    return pa.Array.from_buffers(
+        arrow_type,
+        n,
+        [buffers.validity, buffers.offsets],
+        buffers.num_nulls,
+        children=[values],
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Facts of a kind of values.
@@ -86,7 +139,7 @@ class Kind:
     op: Op
     decode: ValueDecoder
     growth: Growth | None = None
-    as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = plain_array
+    as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = _plain_array
     as_json: Callable[[pa.Array, Decoding], JsonValues] = scalars_as_json
     has_srids: bool = False
     is_apart: bool = False
@@ -230,7 +283,7 @@ KINDS: Final = MappingProxyType(
                 Op.GEOMETRY,
                 _geometry,
                 lambda _d: (1, 0),
-                geometry_array,
+                _geometry_array,
                 geometries_as_json,
                 has_srids=True,
                 has_bytes=True,
@@ -239,7 +292,7 @@ KINDS: Final = MappingProxyType(
                 Op.VECTOR,
                 _vector,
                 lambda _d: (1, 0),
-                list_array,
+                _list_array,
                 vectors_as_json,
                 has_bytes=True,
             ),

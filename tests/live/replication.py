@@ -10,8 +10,8 @@ from typing import Any
 import pymysql
 
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import StoredBytes
 from samples.truth import fetch_rows
 from tests.live.servers import Feature, ServerState, connect, running_server, server_named
 

@@ -10,8 +10,8 @@ import pytest
 
 from pyspark_adapter import LogFileError, ServerError, read_batches
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 from tests.live.replication import (
     FOR_LARGE_ROWS,
     SERVERS,

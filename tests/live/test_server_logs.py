@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import list_tables, read_batches
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 from samples.catalog import KEYRING_FILES, MARIADB_KEY_FILE
 from tests.live.replication import (
     DEADLINE,

@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
@@ -88,7 +87,7 @@ OPTIONS = st.fixed_dictionaries(
 def test_a_window_is_filtered_as_one_transaction(
     found: list[tuple[list[int], str | None]], options: dict[str, Any]
 ) -> None:
-    row_filter = RowFilter(BinlogOptions(**options), LOG)
+    row_filter = ScannedFilter(BinlogOptions(**options), LOG)
     tagged: list[str] = []
     for fields, gtid in found:
         if fields[Transaction.GTID_KIND] == GtidKind.TAGGED:
@@ -102,7 +101,7 @@ def test_a_window_is_filtered_as_one_transaction(
         )
         for fields, gtid in found
     ]
-    assert ScannedFilter(row_filter).transactions(table, tagged).tolist() == expected
+    assert row_filter.transactions(table, tagged).tolist() == expected
     if row_filter.keeps_all_transactions:
         assert all(expected)
     if row_filter.keeps_none:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from pyspark_adapter.ddl import sql_definitions
 from pyspark_adapter.events import table_map as table_maps
-from pyspark_adapter.format.parse_cache import ParseCache
+from pyspark_adapter.format.schema import ParseCache
 
 _NOISE = 0.005  # seconds, of each measurement
 

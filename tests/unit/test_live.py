@@ -29,8 +29,8 @@ from pyspark_adapter.server.connection import ServerConnection
 from pyspark_adapter.server.gtid_positions import has_all_after
 from pyspark_adapter.server.pymysql_client import GuardedConnection
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.fake_server import (

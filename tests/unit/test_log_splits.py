@@ -19,13 +19,13 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from pyspark_adapter.sources.storage import StoredBytes
 from pyspark_adapter.splits import transaction_bounds
 from pyspark_adapter.splits.log_splits import Split, group_splits, part_sizes, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_part, read_split
+from pyspark_adapter.splits.read_split import read_log, read_split
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.support.log_writer import LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, find_event, read_sample
@@ -348,7 +348,7 @@ def read(path: Path, part: ReadRange, engine: str) -> int:
     """Return how many rows a part has."""
     [log_file] = find_log_files(path)
     request = plan_read([log_file], BinlogOptions(engine=engine))
-    return sum(batch.num_rows for batch in read_part(log_file, request, part))
+    return sum(batch.num_rows for batch in read_log(log_file, request, part))
 
 
 @ENGINES

@@ -19,8 +19,8 @@ from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.events import log_identity, windows
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, open_log
-from pyspark_adapter.sources.storage import StoredBytes
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
