@@ -19,12 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.variant_cells import (
-    NULL_CELL,
-    binary_of,
-    encode_cells,
-    little_endian,
-)
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.values.binary_json.variant import (
     MAX_BYTES,
@@ -34,6 +28,13 @@ from pyspark_adapter.values.binary_json.variant import (
     width_of_number,
 )
 from pyspark_adapter.values.column_types import GEOMETRY, VARIANT
+from pyspark_adapter.values.kinds import KINDS
+from pyspark_adapter.values.variant_cells import (
+    NULL_CELL,
+    binary_of,
+    little_endian,
+    scalars_as_variant,
+)
 
 _OBJECT: Final = 2
 _GEOMETRY_KEYS: Final = tuple(field.name for field in GEOMETRY)
@@ -63,14 +64,13 @@ def render_variants(block: RowBlock) -> pa.StructArray:
             cells.append(_documents(column, next(shifts)))
         elif column.type == GEOMETRY:
             members = [
-                (key, number_of[key], encode_cells(pc.struct_field(column, key)))
+                (key, number_of[key], scalars_as_variant(pc.struct_field(column, key)))
                 for key in _GEOMETRY_KEYS
             ]
             found = objects(members, block.num_rows, {})
             cells.append(pc.if_else(column.is_null(), NULL_CELL, found))
         else:
-            fsp = max(wanted.decoding.params[0], 0) if wanted.decoding.params else 0
-            cells.append(encode_cells(column, fsp))
+            cells.append(KINDS[wanted.decoding.op].as_variant(column, wanted.decoding))
     members = [(label, number_of[label], cell) for label, cell in zip(labels, cells, strict=True)]
     values = objects(members, block.num_rows, block.absent)
     for part in (values, metadata):

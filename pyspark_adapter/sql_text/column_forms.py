@@ -12,7 +12,6 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
 from functools import partial
 from types import MappingProxyType
 from typing import Final
@@ -31,7 +30,7 @@ from pyspark_adapter.sql_text.text_literals import (
 )
 from pyspark_adapter.values.column_types import decoding_of
 from pyspark_adapter.values.decoding import Decoding
-from pyspark_adapter.values.kinds import decode_value
+from pyspark_adapter.values.kinds import KINDS, decode_value
 from pyspark_adapter.values.temporal import TO_NULL, TO_ROUND
 
 Literal = Callable[[bytes], str]
@@ -119,7 +118,8 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
     elif decoding.op in _TEMPORALS:
         literal = partial(_TEMPORALS[decoding.op], decoding=decoding, fsp=_fsp(decoding))
     else:
-        literal = partial(_plain, decoding=decoding)
+        as_sql = KINDS[decoding.op].as_sql
+        literal = lambda data: as_sql(data, decoding)  # noqa: E731
     return ColumnForm(name, literal, literal, name, literal, is_lenient)
 
 
@@ -213,12 +213,6 @@ def _float(data: bytes) -> str:
         if is_same and (number or text == "0"):
             return text
     return exact
-
-
-def _plain(data: bytes, decoding: Decoding) -> str:
-    """Return a number: a DECIMAL, a BIT, a YEAR."""
-    value = decode_value(data, decoding, TO_NULL)
-    return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 def _fsp(decoding: Decoding) -> int:

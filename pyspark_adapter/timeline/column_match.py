@@ -12,46 +12,9 @@ from pyspark_adapter.ddl.charset_facts import character_widths, collation_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.values.column_types import codes_by_name
 
-_BLOB_CODES: Final = (Code.blob, Code.blob_compressed)
-_VARCHAR_CODES: Final = (Code.varchar, Code.varchar_compressed)
-
-# The type codes that a column of an SQL type can have in the log.
-_CODES: Final = MappingProxyType(
-    {
-        "TINYINT": (Code.tiny,),
-        "SMALLINT": (Code.short,),
-        "MEDIUMINT": (Code.int24,),
-        "INT": (Code.long,),
-        "BIGINT": (Code.longlong,),
-        "FLOAT": (Code.float,),
-        "DOUBLE": (Code.double,),
-        "REAL": (Code.float, Code.double),  # see REAL_AS_FLOAT of sql_mode
-        "DECIMAL": (Code.newdecimal, Code.decimal),
-        "BIT": (Code.bit,),
-        "YEAR": (Code.year,),
-        "DATE": (Code.date, Code.newdate),
-        "TIME": (Code.time2, Code.time),
-        "DATETIME": (Code.datetime2, Code.datetime),
-        "TIMESTAMP": (Code.timestamp2, Code.timestamp),
-        "CHAR": (Code.string,),
-        "BINARY": (Code.string,),
-        "UUID": (Code.string,),
-        "INET4": (Code.string,),
-        "INET6": (Code.string,),
-        "VARCHAR": _VARCHAR_CODES,
-        "VARBINARY": _VARCHAR_CODES,
-        "ENUM": (Code.enum,),
-        "SET": (Code.set,),
-        "JSON": (Code.json, Code.blob),
-        "VECTOR": (Code.vector, Code.varchar),
-        **dict.fromkeys(("TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT"), _BLOB_CODES),
-        **dict.fromkeys(("TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB"), _BLOB_CODES),
-        **dict.fromkeys(("GEOMETRY", "POINT", "LINESTRING", "POLYGON"), (Code.geometry,)),
-        **dict.fromkeys(("MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"), (Code.geometry,)),
-        "GEOMETRYCOLLECTION": (Code.geometry,),
-    }
-)
+_CODES: Final = MappingProxyType(codes_by_name())
 _LENGTH_BYTES: Final = MappingProxyType(
     {"TINYTEXT": 1, "TEXT": 2, "MEDIUMTEXT": 3, "LONGTEXT": 4}
     | {"TINYBLOB": 1, "BLOB": 2, "MEDIUMBLOB": 3, "LONGBLOB": 4}

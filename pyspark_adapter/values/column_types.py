@@ -1,7 +1,7 @@
 """The column types of the format: one row for each type code, all facts of a type on its line.
 
 From this table follow the width of a value in a row image (and so how it is skipped), its Arrow
-type, and how both decoders make it.
+type, how both decoders make it, and what definitions call it.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class ColumnType:
 
     Attributes:
         code: type code.
-        sql_name: what SQL calls it.
+        sql_names: what SQL calls the columns that it is logged for, separated by blanks.
         width: from the metadata, bytes of a value; or, negative, bytes of the length before it.
         decode: how its values are made, given the column and the rules for text.
         source: the server's code that writes it.
     """
 
     code: Code
-    sql_name: str
+    sql_names: str
     width: Callable[[int], int]
     decode: Callable[[Column, TextRules], Decoding]
     source: str
@@ -209,52 +209,65 @@ def _unsupported(column: Column, _rules: TextRules) -> Decoding:
     raise UnsupportedError(f"values of type {column.type_name}")
 
 
+_BLOBS: Final = "TINYTEXT TEXT MEDIUMTEXT LONGTEXT TINYBLOB BLOB MEDIUMBLOB LONGBLOB"
+_SHAPES: Final = (
+    "GEOMETRY POINT LINESTRING POLYGON MULTIPOINT MULTILINESTRING MULTIPOLYGON GEOMETRYCOLLECTION"
+)
 _TIMESTAMP = pa.timestamp("us", tz="UTC")
 _DATETIME = pa.timestamp("us")
 _TIME = pa.duration("us")
 
 # fmt: off
 COLUMN_TYPES: Final = (
-    #          code                     SQL                   width                         decoding                                    source
-    ColumnType(Code.tiny,               "TINYINT",            _fixed(1),                    _integer(1, pa.int8(), pa.int16()),         "Field_tiny"),
-    ColumnType(Code.short,              "SMALLINT",           _fixed(2),                    _integer(2, pa.int16(), pa.int32()),        "Field_short"),
-    ColumnType(Code.int24,              "MEDIUMINT",          _fixed(3),                    _integer(3, pa.int32(), pa.int32()),        "Field_medium"),
-    ColumnType(Code.long,               "INT",                _fixed(4),                    _integer(4, pa.int32(), pa.int64()),        "Field_long"),
-    ColumnType(Code.longlong,           "BIGINT",             _fixed(8),                    _integer(8, pa.int64(), UNSIGNED_BIGINT),   "Field_longlong"),
-    ColumnType(Code.float,              "FLOAT",              _fixed(4),                    _plain(pa.float32(), Op.INTEGER, 4, 0),     "Field_float"),
-    ColumnType(Code.double,             "DOUBLE",             _fixed(8),                    _plain(pa.float64(), Op.INTEGER, 8, 0),     "Field_double"),
-    ColumnType(Code.newdecimal,         "DECIMAL",            _decimal_width,               _decimal,                                   "Field_new_decimal, decimal2bin"),
-    ColumnType(Code.bit,                "BIT",                _bit_width,                   _bit,                                       "Field_bit_as_char"),
-    ColumnType(Code.year,               "YEAR",               _fixed(1),                    _plain(pa.int32(), Op.YEAR),                "Field_year"),
-    ColumnType(Code.date,               "DATE",               _fixed(3),                    _plain(pa.date32(), Op.DATE),               "Field_newdate"),
-    ColumnType(Code.newdate,            "DATE",               _fixed(3),                    _plain(pa.date32(), Op.DATE),               "Field_newdate"),
-    ColumnType(Code.datetime2,          "DATETIME",           _with_fraction(5),            _temporal(_DATETIME, Op.DATETIME2),         "my_datetime_packed_from_binary"),
-    ColumnType(Code.timestamp2,         "TIMESTAMP",          _with_fraction(4),            _temporal(_TIMESTAMP, Op.TIMESTAMP),        "my_timestamp_from_binary"),
-    ColumnType(Code.time2,              "TIME",               _with_fraction(3),            _temporal(_TIME, Op.TIME2),                 "my_time_packed_from_binary"),
-    ColumnType(Code.datetime,           "DATETIME",           DATETIME_WIDTHS.__getitem__,  _old_temporal(_DATETIME, Op.OLD_DATETIME),  "Field_datetime"),
-    ColumnType(Code.timestamp,          "TIMESTAMP",          TIMESTAMP_WIDTHS.__getitem__, _old_temporal(_TIMESTAMP, Op.TIMESTAMP, 1), "Field_timestamp"),
-    ColumnType(Code.time,               "TIME",               TIME_WIDTHS.__getitem__,      _old_temporal(_TIME, Op.OLD_TIME),          "Field_time"),
-    ColumnType(Code.string,             "CHAR",               _by_max_length,               _text,                                      "Field_string"),
-    ColumnType(Code.varchar,            "VARCHAR",            _by_max_length,               _text,                                      "Field_varstring"),
-    ColumnType(Code.var_string,         "VARCHAR",            _by_max_length,               _text,                                      "Field_varstring"),
-    ColumnType(Code.blob,               "TEXT, BLOB",         _by_length_bytes,             _text,                                      "Field_blob"),
-    ColumnType(Code.tiny_blob,          "TEXT, BLOB",         _by_length_bytes,             _text,                                      "Field_blob"),
-    ColumnType(Code.medium_blob,        "TEXT, BLOB",         _by_length_bytes,             _text,                                      "Field_blob"),
-    ColumnType(Code.long_blob,          "TEXT, BLOB",         _by_length_bytes,             _text,                                      "Field_blob"),
-    ColumnType(Code.enum,               "ENUM",               int,                          _enum,                                      "Field_enum"),
-    ColumnType(Code.set,                "SET",                int,                          _set,                                       "Field_set"),
-    ColumnType(Code.json,               "JSON",               _json_width,                  _by_length(pa.string(), Op.JSON),           "Field_json"),
-    ColumnType(Code.geometry,           "GEOMETRY",           _by_length_bytes,             _by_length(GEOMETRY, Op.GEOMETRY),          "Field_geom"),
-    ColumnType(Code.vector,             "VECTOR",             _by_length_bytes,             _by_length(VECTOR, Op.VECTOR),              "Field_vector"),
-    ColumnType(Code.blob_compressed,    "TEXT COMPRESSED",    _by_length_bytes,             _text,                                      "Field_blob_compressed"),
-    ColumnType(Code.varchar_compressed, "VARCHAR COMPRESSED", _by_max_length,               _text,                                      "Field_varstring_compressed"),
-    ColumnType(Code.null_type,          "NULL",               _fixed(0),                    _unsupported,                               "Field_null"),
-    ColumnType(Code.decimal,            "DECIMAL",            _unknown_width,               _unsupported,                               "Field_decimal"),
-    ColumnType(Code.typed_array,        "ARRAY",              _unknown_width,               _unsupported,                               "Field_typed_array"),
+    #          code                     SQL                             width                         decoding                                    source
+    ColumnType(Code.tiny,               "TINYINT",                      _fixed(1),                    _integer(1, pa.int8(), pa.int16()),         "Field_tiny"),
+    ColumnType(Code.short,              "SMALLINT",                     _fixed(2),                    _integer(2, pa.int16(), pa.int32()),        "Field_short"),
+    ColumnType(Code.int24,              "MEDIUMINT",                    _fixed(3),                    _integer(3, pa.int32(), pa.int32()),        "Field_medium"),
+    ColumnType(Code.long,               "INT",                          _fixed(4),                    _integer(4, pa.int32(), pa.int64()),        "Field_long"),
+    ColumnType(Code.longlong,           "BIGINT",                       _fixed(8),                    _integer(8, pa.int64(), UNSIGNED_BIGINT),   "Field_longlong"),
+    ColumnType(Code.float,              "FLOAT REAL",                   _fixed(4),                    _plain(pa.float32(), Op.INTEGER, 4, 0),     "Field_float"),
+    ColumnType(Code.double,             "DOUBLE REAL",                  _fixed(8),                    _plain(pa.float64(), Op.INTEGER, 8, 0),     "Field_double"),
+    ColumnType(Code.newdecimal,         "DECIMAL",                      _decimal_width,               _decimal,                                   "Field_new_decimal, decimal2bin"),
+    ColumnType(Code.bit,                "BIT",                          _bit_width,                   _bit,                                       "Field_bit_as_char"),
+    ColumnType(Code.year,               "YEAR",                         _fixed(1),                    _plain(pa.int32(), Op.YEAR),                "Field_year"),
+    ColumnType(Code.date,               "DATE",                         _fixed(3),                    _plain(pa.date32(), Op.DATE),               "Field_newdate"),
+    ColumnType(Code.newdate,            "DATE",                         _fixed(3),                    _plain(pa.date32(), Op.DATE),               "Field_newdate"),
+    ColumnType(Code.datetime2,          "DATETIME",                     _with_fraction(5),            _temporal(_DATETIME, Op.DATETIME2),         "my_datetime_packed_from_binary"),
+    ColumnType(Code.timestamp2,         "TIMESTAMP",                    _with_fraction(4),            _temporal(_TIMESTAMP, Op.TIMESTAMP),        "my_timestamp_from_binary"),
+    ColumnType(Code.time2,              "TIME",                         _with_fraction(3),            _temporal(_TIME, Op.TIME2),                 "my_time_packed_from_binary"),
+    ColumnType(Code.datetime,           "DATETIME",                     DATETIME_WIDTHS.__getitem__,  _old_temporal(_DATETIME, Op.OLD_DATETIME),  "Field_datetime"),
+    ColumnType(Code.timestamp,          "TIMESTAMP",                    TIMESTAMP_WIDTHS.__getitem__, _old_temporal(_TIMESTAMP, Op.TIMESTAMP, 1), "Field_timestamp"),
+    ColumnType(Code.time,               "TIME",                         TIME_WIDTHS.__getitem__,      _old_temporal(_TIME, Op.OLD_TIME),          "Field_time"),
+    ColumnType(Code.string,             "CHAR BINARY UUID INET4 INET6", _by_max_length,               _text,                                      "Field_string"),
+    ColumnType(Code.varchar,            "VARCHAR VARBINARY VECTOR",     _by_max_length,               _text,                                      "Field_varstring"),
+    ColumnType(Code.var_string,         "",                             _by_max_length,               _text,                                      "Field_varstring"),
+    ColumnType(Code.blob,               _BLOBS + " JSON",               _by_length_bytes,             _text,                                      "Field_blob"),
+    ColumnType(Code.tiny_blob,          "",                             _by_length_bytes,             _text,                                      "Field_blob"),
+    ColumnType(Code.medium_blob,        "",                             _by_length_bytes,             _text,                                      "Field_blob"),
+    ColumnType(Code.long_blob,          "",                             _by_length_bytes,             _text,                                      "Field_blob"),
+    ColumnType(Code.enum,               "ENUM",                         int,                          _enum,                                      "Field_enum"),
+    ColumnType(Code.set,                "SET",                          int,                          _set,                                       "Field_set"),
+    ColumnType(Code.json,               "JSON",                         _json_width,                  _by_length(pa.string(), Op.JSON),           "Field_json"),
+    ColumnType(Code.geometry,           _SHAPES,                        _by_length_bytes,             _by_length(GEOMETRY, Op.GEOMETRY),          "Field_geom"),
+    ColumnType(Code.vector,             "VECTOR",                       _by_length_bytes,             _by_length(VECTOR, Op.VECTOR),              "Field_vector"),
+    ColumnType(Code.blob_compressed,    _BLOBS,                         _by_length_bytes,             _text,                                      "Field_blob_compressed"),
+    ColumnType(Code.varchar_compressed, "VARCHAR VARBINARY",            _by_max_length,               _text,                                      "Field_varstring_compressed"),
+    ColumnType(Code.null_type,          "",                             _fixed(0),                    _unsupported,                               "Field_null"),
+    ColumnType(Code.decimal,            "DECIMAL",                      _unknown_width,               _unsupported,                               "Field_decimal"),
+    ColumnType(Code.typed_array,        "",                             _unknown_width,               _unsupported,                               "Field_typed_array"),
 )
 # fmt: on
 
 COLUMN_TYPE_BY_CODE: Final = MappingProxyType({int(t.code): t for t in COLUMN_TYPES})
+
+
+def codes_by_name() -> dict[str, set[int]]:
+    """Return the type codes that a column of an SQL type can have in the log, by its name."""
+    codes: dict[str, set[int]] = {}
+    for column_type in COLUMN_TYPES:
+        for name in column_type.sql_names.split():
+            codes.setdefault(name, set()).add(int(column_type.code))
+    return codes
 
 
 def width_of(column: Column) -> int:

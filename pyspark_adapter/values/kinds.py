@@ -40,6 +40,7 @@ from pyspark_adapter.values.json_columns import (
 )
 from pyspark_adapter.values.new_decimal import decode_decimal
 from pyspark_adapter.values.temporal import (
+    TO_NULL,
     decode_date,
     decode_datetime2,
     decode_old_datetime,
@@ -47,6 +48,7 @@ from pyspark_adapter.values.temporal import (
     decode_time2,
     decode_timestamp,
 )
+from pyspark_adapter.values.variant_cells import scalars_as_variant, vectors_as_variant
 
 # Takes the bytes of a value (without a length before them), how it is decoded, and the policy for
 # zero dates.
@@ -119,6 +121,11 @@ def _list_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
     )
 
 
+def _number_as_sql(data: bytes, decoding: Decoding) -> str:
+    value = decode_value(data, decoding, TO_NULL)
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Facts of a kind of values.
@@ -130,6 +137,8 @@ class Kind:
             values of a column have the width of its Arrow type.
         as_array: the Arrow array of its buffers.
         as_json: a column of it as JSON text, and the quote around each value.
+        as_variant: a column of it as values of VARIANT; documents and geometries are made apart.
+        as_sql: the literal of a value, from its bytes; texts and times are made apart.
         has_srids: whether it has a buffer of SRIDs.
         is_apart: whether `decode.columns` makes the whole column, and not `kernels.fill`.
         has_bytes: whether a field of type BINARY can take the logged bytes of its values.
@@ -141,6 +150,8 @@ class Kind:
     growth: Growth | None = None
     as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = _plain_array
     as_json: Callable[[pa.Array, Decoding], JsonValues] = scalars_as_json
+    as_variant: Callable[[pa.Array, Decoding], pa.BinaryArray] = scalars_as_variant
+    as_sql: Callable[[bytes, Decoding], str] = _number_as_sql
     has_srids: bool = False
     is_apart: bool = False
     has_bytes: bool = False
@@ -294,6 +305,7 @@ KINDS: Final = MappingProxyType(
                 lambda _d: (1, 0),
                 _list_array,
                 vectors_as_json,
+                vectors_as_variant,
                 has_bytes=True,
             ),
             Kind(Op.COMPRESSED_TEXT, _compressed_text, is_apart=True, has_bytes=True, is_text=True),

@@ -47,7 +47,7 @@ def test_every_code_of_the_schema_has_its_line() -> None:
 
 def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
     for column_type in COLUMN_TYPES:
-        assert column_type.sql_name.isupper()
+        assert column_type.sql_names == column_type.sql_names.upper()
         assert column_type.source
 
 

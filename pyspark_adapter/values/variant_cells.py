@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.values.binary_json.variant import width_of_number
+from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.text_form import text_form
 
 NULL_CELL: Final = b"\0"
@@ -51,21 +52,20 @@ _FIXED: Final = MappingProxyType(
 _DECIMALS: Final = ((9, _Fixed(8 << 2, 4)), (18, _Fixed(9 << 2, 8)), (38, _Fixed(10 << 2, 16)))
 
 
-def encode_cells(array: pa.Array, fsp: int = 0) -> pa.BinaryArray:
+def scalars_as_variant(array: pa.Array, decoding: Decoding | None = None) -> pa.BinaryArray:
     """Return (n,) binary: the values of a column in VARIANT; null is its null.
 
     Args:
-        array: (n,) of a type that columns are decoded to, other than a struct.
-        fsp: digits of the fraction of TIME.
+        array: (n,) numbers, texts, bytes, dates or times.
+        decoding: of the column; None if it is no TIME.
     """
     kind = array.type
     if pa.types.is_duration(kind):
-        array = text_form(array, fsp)
+        assert decoding is not None
+        array = text_form(array, max(decoding.params[0], 0))
         kind = array.type
     if pa.types.is_string(kind) or pa.types.is_binary(kind):
         return _texts(array)
-    if pa.types.is_list(kind):
-        return pa.array([_floats(value) for value in array], pa.binary())
     if pa.types.is_decimal128(kind):
         fixed = next(found for digits, found in _DECIMALS if kind.precision <= digits)
         return _fixed(array, fixed.header, fixed.width, 16, bytes([kind.scale]))
@@ -125,6 +125,11 @@ def _texts(array: pa.Array) -> pa.BinaryArray:
     heads = binary_of(prefixes[kept], np.where(is_short, 1, 5))
     data = pc.fill_null(array.cast(pa.binary()), b"")
     return pc.binary_join_element_wise(heads, data, pa.scalar(b"", pa.binary()))
+
+
+def vectors_as_variant(array: pa.Array, _decoding: Decoding) -> pa.BinaryArray:
+    """Return vectors as arrays of floats."""
+    return pa.array([_floats(value) for value in array], pa.binary())
 
 
 def _floats(value: pa.ListScalar) -> bytes:
