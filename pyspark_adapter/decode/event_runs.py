@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyspark_adapter.decode.output_size import output_budget, output_size
+from pyspark_adapter.decode.output_batch import output_budget, output_size
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels import layout as lay

@@ -17,7 +17,7 @@ from pyspark_adapter.decode.kernel_metadata import (
     build_metadata,
     latest_transaction,
 )
-from pyspark_adapter.decode.output_size import cut_inflated, output_budget, output_size
+from pyspark_adapter.decode.output_batch import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
 from pyspark_adapter.decode.statement_rows import StatementRows

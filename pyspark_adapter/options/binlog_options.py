@@ -20,7 +20,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import (
     HIDDEN,
     Check,
@@ -129,9 +129,16 @@ class BinlogOptions:
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
-            value = getattr(self, option.name)
-            if value is not option.default:
-                object.__setattr__(self, option.name, option.check(option.spark_name, value))
+            value, check = getattr(self, option.name), option.check
+            if value is option.default:
+                continue
+            try:
+                object.__setattr__(self, option.name, check.parse(value))
+            except OptionError:
+                raise
+            except (TypeError, ValueError, RecursionError) as error:
+                shown = HIDDEN if check.is_secret else value
+                raise refuse(option.spark_name, shown, check.allowed) from error
         self._check_together()
 
     def _check_together(self) -> None:

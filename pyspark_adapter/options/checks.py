@@ -56,19 +56,6 @@ class Check:
     is_secret: bool = False
     takes_several: bool = False
 
-    def __call__(self, option: str, value: Any) -> Any:
-        """Return the parsed value of an option.
-
-        Raises:
-            OptionError: for an invalid value.
-        """
-        try:
-            return self.parse(value)
-        except OptionError:
-            raise
-        except (TypeError, ValueError, RecursionError) as error:
-            raise refuse(option, HIDDEN if self.is_secret else value, self.allowed) from error
-
 
 def refuse(option: str, value: object, allowed: str) -> OptionError:
     """Return the error for an invalid value; one that was parsed is shown as text."""

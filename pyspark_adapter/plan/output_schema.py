@@ -244,12 +244,14 @@ def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], 
         return _split_groups(schema, options)
     metadata: list[str] = []
     others: list[pa.Field] = []
-    row = row_field(options)
     for field in schema:
         known = METADATA_BY_NAME.get(field.name)
         if known is None:
             others.append(field)
-            if options.table is None and (field.name, field.type) != (row.name, row.type):
+            if options.table is not None:
+                continue
+            row = row_field(options)
+            if (field.name, field.type) != (row.name, row.type):
                 raise SchemaMismatchError(
                     f"column {field.name} {field.type}: without option table, expected metadata"
                     f" columns and {row.name} {row.type}"

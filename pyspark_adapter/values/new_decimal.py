@@ -17,6 +17,7 @@ DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _INVERTED: Final = bytes(range(255, -1, -1))
 
 
+@cache
 def decimal_width(precision: int, scale: int) -> int:
     """Return the bytes of a decimal.
 

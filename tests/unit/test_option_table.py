@@ -7,7 +7,7 @@ import pytest
 from pyspark_adapter import (
     OptionError,
 )
-from pyspark_adapter.options.binlog_options import OPTIONS, Option, describe_options
+from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, describe_options
 from tests.unit.test_options import DEFAULTS
 
 
@@ -46,7 +46,7 @@ FREE = ("columns", "databases", "keys", "metadata_columns")
 )
 def test_the_table_names_the_values_that_the_check_allows(option: Option) -> None:
     with pytest.raises(OptionError) as caught:
-        option.check(option.name, b"\0")
+        BinlogOptions.from_python({option.name: b"\0"})
     allowed, values = caught.value.allowed, option.check.values
     if " | " in allowed and option.name not in ("default_charset", "starting_offsets"):
         assert values.split(", ") == allowed.split(" | ")

@@ -19,7 +19,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.decode import output_batch
-from pyspark_adapter.decode.output_size import cut_inflated
+from pyspark_adapter.decode.output_batch import cut_inflated
 from pyspark_adapter.decode.reference import pending_rows
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import MAX_INT32, MAX_WINDOW, Change, Op
@@ -171,7 +171,7 @@ def test_images_of_an_update_stay_together(cost: int, monkeypatch: pytest.Monkey
     def lengths(*_: Any) -> Any:
         return np.full(20, cost)
 
-    monkeypatch.setattr("pyspark_adapter.decode.output_size.inflated_lengths", lengths)
+    monkeypatch.setattr("pyspark_adapter.decode.output_batch.inflated_lengths", lengths)
     decoding = Decoding(pa.binary(), Op.COMPRESSED_TEXT, (4, 0, 0))
     column = WantedColumn(
         Column(0, "v", 140, 4, True, None, 63, None), decoding, pa.field("v", pa.binary())

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.decode.output_size import MAX_GROWTH, absent_size, member_size
+from pyspark_adapter.decode.output_batch import MAX_GROWTH, absent_size, member_size
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import BinlogError, UnsupportedError, prefixed
