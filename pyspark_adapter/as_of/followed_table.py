@@ -136,6 +136,7 @@ class FollowedTable:
     def _take_definition(self, group: Mapping[str, Any]) -> None:
         """Take a statement; those before the baseline define the table, unless a dump does."""
         ddl = ddl_from_json(group["definition"])
+        self._catalog.case.tells |= ddl.case.tells
         dialect = ddl.parsed.session.dialect
         number = dialect.version // 10_000, dialect.version // 100 % 100
         self._logs_cascades = not dialect.is_mariadb and number >= FIRST_TO_LOG_CASCADES
@@ -241,7 +242,7 @@ class FollowedTable:
             raise self._refused("what it does to tables is not known", text, ddl)
         before = self._catalog.definition_of(self._table)
         for change in schema_changes(found, session, self._table):
-            if not change.is_of(self._table):
+            if not change.is_of(self._table, ddl.case):
                 continue
             if isinstance(found, UnknownChange):
                 raise self._refused(found.reason or "it is not understood", text, ddl)

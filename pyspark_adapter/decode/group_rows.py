@@ -14,8 +14,9 @@ from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import EventSite, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import added_values
-from pyspark_adapter.timeline.ddl import ddl_from_json
-from pyspark_adapter.timeline.table_changes import BaseChange, added_columns
+from pyspark_adapter.timeline.ddl import Ddl, ddl_from_json
+from pyspark_adapter.timeline.name_case import NameCase
+from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange, added_columns
 from pyspark_adapter.values.widening import common_type
 
 
@@ -164,7 +165,15 @@ def _added(
         assert ddl.parsed.change is not None
         changes.append(BaseChange((0, ddl.site.start_pos, -1), ddl, ddl.parsed.change))
     log_names = [*dict.fromkeys(site.log_file for site in versions)]
-    added = added_columns(table, changes, log_names)
+    cases = [change.ddl.case for change in changes]
+    case = NameCase(any(found.tells for found in cases), set().union(*(c.twins for c in cases)))
+
+    def is_about(one: SchemaChange, table: TableName, ddl: Ddl) -> bool:
+        if table not in one.names and table in map(TableName.lower, one.names):
+            case.doubt(table, str(ddl))
+        return one.is_of(table, case)
+
+    added = added_columns(table, changes, log_names, is_about)
     values = added_values(table, added, lacking)
     return {
         name: (versions[found.site], values[name])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from pyspark_adapter.ddl.sql_definitions import (
     UnknownChange,
 )
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.errors import EventSite, StatementEventError, located
+from pyspark_adapter.errors import StatementEventError, located
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
@@ -30,6 +31,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.ddl import Ddl, ddl_to_json
+from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_changes import SchemaChange, schema_changes
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -73,7 +75,6 @@ class StatementRows:
         self._table = options.table
         self._tables = TableFilter(options)
         self._completer = completer
-        self._log = TimelinePart(is_surveyed=False) if completer is None else completer.log
         self._transaction = transaction
         self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
@@ -88,6 +89,15 @@ class StatementRows:
         of_groups = StatementKind.DEFINES if self._is_grouped else StatementKind.OTHER
         self._always = self._own_kinds | of_groups
         self.kinds = self._always | self._unlogged
+
+    @cached_property
+    def _log(self) -> TimelinePart:
+        if self._completer is not None:
+            return self._completer.log
+        timeline = self._request.timeline
+        if timeline is None:
+            return TimelinePart(is_surveyed=False)
+        return FollowedLog(timeline, self._log_file)
 
     @property
     def is_waiting(self) -> bool:
@@ -115,9 +125,7 @@ class StatementRows:
         options, table = self._request.options, statement.table
         if options.schema_changes and statement.is_truncate:
             return
-        if table is not None and not (
-            self._tables.may_keep(table) if self._table is None else table.may_be(self._table)
-        ):
+        if table is not None and not self._is_about((table,), statement):
             return
         message = (
             f"a statement changed rows of {table or 'some table'}, and the log has its text only:"
@@ -154,7 +162,7 @@ class StatementRows:
                 self._table,
                 lambda names: self._log.tables_in(names, statement.site),
             )
-            if change.kind in self._kinds and self._keeps(change, statement.site)
+            if change.kind in self._kinds and self._keeps(change, statement)
         )
 
     def _take_definition(self, statement: Statement, *, is_selected: bool) -> None:
@@ -175,7 +183,8 @@ class StatementRows:
         ]
         if found == UnknownChange(None):
             tables.append(any_table)
-        if not any(not t.table_name or self._tables.may_keep(t) for t in tables):
+        of_tables = [table for table in tables if table.table_name]
+        if len(of_tables) == len(tables) and not self._is_about(of_tables, statement):
             return
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
@@ -184,14 +193,20 @@ class StatementRows:
                 "_change_type": None,
                 "_statement": statement.summary if is_selected else None,
             }
-            text = ddl_to_json(statement, ddl.parsed.session, is_known=is_known)
+            case = self._log.case
+            text = ddl_to_json(statement, ddl.parsed.session, case, tables, is_known=is_known)
             self._rows.append(row | no_change | {DEFINITION: text})
 
-    def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
-        if self._table is None:
-            return any(map(self._tables.may_keep, change.names))
-        is_former = self._completer is not None and self._completer.is_of_former(change, site)
-        return is_former or change.is_of(self._table)
+    def _keeps(self, change: SchemaChange, statement: Statement) -> bool:
+        is_former = self._completer is not None and self._completer.is_of_former(
+            change, statement.site
+        )
+        return is_former or self._is_about(change.names, statement)
+
+    def _is_about(self, names: Sequence[TableName], statement: Statement) -> bool:
+        """Return whether a statement is about a table that is given, by how it spells names."""
+        keeps = self._tables.keeps if self._table is None else self._table.__eq__
+        return self._log.is_about(names, keeps, statement)
 
     def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:
         transaction = self._transaction()

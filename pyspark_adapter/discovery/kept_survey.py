@@ -22,7 +22,7 @@ from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Tra
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.timeline.log_survey import CAPITAL, LogSurvey
 from pyspark_adapter.warn import warn
 
 # A place, and what gives a survey that which it would find there.
@@ -135,6 +135,7 @@ def _steps(
     for row in index.shapes.to_pylist():
         content = contents[row["content"]]
         table = TableName(content["database_name"], content["table_name"])
+        found.has_capitals |= CAPITAL.search(table.database_name + table.table_name) is not None
         first, last = (row["start_pos"], row["inner_pos"]), (row["last_pos"], row["last_inner_pos"])
         if last[0] < start:
             continue

@@ -7,6 +7,7 @@ checksums are left to the read.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -44,6 +45,8 @@ _SMALL_INPUT: Final = 1 << 18
 _LOOK_BYTES: Final = 1 << 16
 # The end of the name of a database, and the statement.
 _BEGIN: Final = b"\0BEGIN"
+# A table map up to a capital letter in one of its names.
+_CAPITALS: Final = re.compile(rb".{9}(?:[^\0]*\0.)?[^\0]*[A-Z]", re.DOTALL)
 _LEN_QUERY_HEADER: Final = 13  # since MySQL 5.0; logs before version 4 do not say
 
 
@@ -160,7 +163,10 @@ class Surveyor:
                 is_selected = event_filter is None or event_filter.keeps(frame, frames.parser)
                 # Most are of other tables: a look at the bytes is cheaper than to parse them.
                 if kind == EventType.table_map:
-                    if name not in frame.event:
+                    has_capitals = not found.has_capitals and _CAPITALS.match(
+                        frame.event, frame.body_start
+                    )
+                    if name not in frame.event and not has_capitals:
                         continue
                 elif kind not in STATEMENT_EVENTS or _is_begin(frame, frames.parser):
                     continue

@@ -119,8 +119,9 @@ def discover_table(
     # Rows of one shape alone lack nothing. The names of former tables are not followed here.
     if len(view.shapes) > 1 and not (takes_first or options.follow_renames):
         changes = timeline.changes(searched_name(table))
+        log_names = [log.name for log in log_files]
         view = with_defaults(
-            view, added_columns(table, changes, [log.name for log in log_files]), last
+            view, added_columns(table, changes, log_names, timeline.is_about), last
         )
     return view, timeline
 

@@ -44,10 +44,6 @@ class TableName:
         """Return the name as a server with `lower_case_table_names=1` logs that of a statement."""
         return TableName(self.database_name.lower(), self.table_name.lower())
 
-    def may_be(self, logged: TableName) -> bool:
-        """Return whether a name in rows may be that of the table that a statement names so."""
-        return logged in (self, self.lower())
-
     def __str__(self) -> str:
         return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
 

@@ -146,7 +146,7 @@ class StatementNotes:
                 return
         if statement.kind & UNLOGGED_CHANGES:
             table = statement.table
-            if table is None or self._tables.may_keep(table):
+            if table is None or self._is_about(statement, table):
                 self._findings.note(statement.site, text, names_none=table is None)
 
     def _take_noted(self, statement: Statement, *, is_selected: bool) -> None:
@@ -177,11 +177,11 @@ class StatementNotes:
         for change in self._log.base_changes(ddl):
             found = touched_tables(change)
             if found.is_of_indexes or not found.includes(
-                self._tables.may_keep, self._keeps_database
+                lambda table: self._is_about(statement, table), self._keeps_database
             ):
                 continue
             touches = True
-            tables = {table for table in found.tables if self._tables.may_keep(table)}
+            tables = {table for table in found.tables if self._is_about(statement, table)}
             names |= bool(tables)
             begins |= tables
             match change:
@@ -198,6 +198,9 @@ class StatementNotes:
         if not touches:
             return None
         return frozenset(begins if only_begins and names else ()), not names
+
+    def _is_about(self, statement: Statement, table: TableName) -> bool:
+        return self._log.is_about((table,), self._tables.keeps, statement)
 
     def _rename(self, change: RenameTables) -> bool:
         """Rename tables; return whether all of them were created within the range."""

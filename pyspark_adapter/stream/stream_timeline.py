@@ -14,6 +14,7 @@ from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_timeline
 from pyspark_adapter.stream.log_series import LogSeries, base_of
+from pyspark_adapter.timeline.table_changes import is_spelled_otherwise
 from pyspark_adapter.timeline.temporary_tables import depends_on_others
 from pyspark_adapter.timeline.timeline import Timeline
 
@@ -166,7 +167,13 @@ class StreamTimeline:
         surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
         return any(
             (request.needs_names and found.nameless)
-            or (request.needs_statements and any(map(depends_on_others, found.ddls)))
+            or (
+                request.needs_statements
+                and any(
+                    depends_on_others(ddl) or is_spelled_otherwise(ddl, request.wants)
+                    for ddl in found.ddls
+                )
+            )
             for found in surveys
         )
 

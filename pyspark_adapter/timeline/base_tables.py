@@ -10,6 +10,7 @@ from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.catalog import Catalog
 from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_changes import BaseChange, may_alter
 from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState, TableStates
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables, may_be_of_temporary
@@ -21,15 +22,19 @@ class BaseTables:
 
     There are no copies of the whole catalog.
 
+    Args:
+        case: says whether names of other case are of other tables.
+
     Attributes:
         changes: what the statements do, in order.
         unclear: the same of those that may be about temporary tables, by place.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, case: NameCase) -> None:
         self.changes: list[BaseChange] = []
         self.unclear: dict[Place, Sequence[Definition]] = {}
-        self._catalog = Catalog()
+        self._case = case
+        self._catalog = Catalog(case=case)
         self._temporary = TemporaryTables()
         self._states: dict[TableName, TableStates] = {}
         self._spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = {}
@@ -106,7 +111,7 @@ class BaseTables:
 
     def about(self, table: TableName) -> Iterator[BaseChange]:
         """Yield the changes so far that may make another table of a table."""
-        return (change for change in self.changes if may_alter(change, table))
+        return (change for change in self.changes if may_alter(change, table, self._case))
 
     def may_change(self, tables: Set[TableName], place: Place) -> bool:
         """Return whether the statement of a place may change one of some tables.
@@ -119,7 +124,7 @@ class BaseTables:
 
     def state_at(self, table: TableName, place: Place) -> TableState:
         """Return a table, as rows name it, at a place."""
-        return state_of(table, place, self._states, self._spellings)
+        return state_of(table, place, self._states, self._spellings, self._case)
 
     def definitions_at(self, place: Place) -> Iterator[tuple[TableName, TableDefinition]]:
         """Yield the tables at a place whose definition is known."""

@@ -21,6 +21,7 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.name_case import NameCase
 
 # The catalog is weighed after so many bytes of statements, and forgotten if it weighs more than
 # _MAX_WEIGHT: each table, column and member of an ENUM or SET counts one.
@@ -79,6 +80,7 @@ class Catalog:
         unsure: tables that a RENAME of MariaDB has taken away, if it was not of a temporary table.
         reasons: why tables are not known, with the statement, of tables that are None in `tables`.
         changed: names whose table, definition or reason may have changed; emptied by the caller.
+        case: says whether names of other case are of other tables; learns what statements spell.
     """
 
     tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
@@ -88,6 +90,8 @@ class Catalog:
     unsure: set[TableName] = field(default_factory=set)
     reasons: dict[TableName, str] = field(default_factory=dict)
     changed: dict[TableName, None] = field(default_factory=dict)
+    case: NameCase = field(default_factory=NameCase)
+    _statement: str = ""
     _num_bytes: int = 0
     _index: _Index = field(default_factory=_Index)
 
@@ -106,7 +110,15 @@ class Catalog:
 
     def _known(self, table: TableName) -> TableName:
         """Return a name as it was defined; itself if there is none or more than one."""
-        return table if table in self.tables else self.spelled(table) or table
+        if table in self.tables or self.case.tells:
+            return table
+        found = self.spelled(table)
+        if found is None:
+            return table
+        self.case.has_folded = True
+        self.case.spell(table, self._statement)
+        self.case.spell(found, self._statement)
+        return found
 
     def define(self, table: TableName, definition: TableDefinition | None) -> None:
         """Set the definition of a table; None if it is not known from here on."""
@@ -114,6 +126,9 @@ class Catalog:
         self.reasons.pop(table, None)
         self.changed[table] = None
         self._index.add(table, definition)
+        self.case.spell(table, self._statement)
+        if self.spelled(table) is None:
+            self.case.twins.add(table.lower())
 
     def _lose(self, table: TableName, reason: str) -> None:
         """Note that a table is not known from here on."""
@@ -160,6 +175,7 @@ class Catalog:
             num_bytes: of its text, if the catalog is to be no larger than that of a server.
             statement: its site and what it says, for messages.
         """
+        self._statement = statement
         self._apply(found, session, statement)
         self._num_bytes += num_bytes
         if self._num_bytes > _MAX_BYTES:
@@ -265,6 +281,8 @@ class Catalog:
         self.unsure -= {new for _, new in found.names}
 
     def _move(self, old: TableName, new: TableName, statement: str) -> None:
+        for name in (old, new):
+            self.case.spell(name, statement)
         old = self._known(old)
         if old == new:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -20,6 +21,8 @@ from pyspark_adapter.ddl.sql_tokens import SqlDialect, without_temporary
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.format.schema import format_description_of
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.name_case import NameCase
 
 # ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
 _BAD_TABLE: Final = 1051
@@ -66,7 +69,10 @@ class Ddl:
         server_start: when the server started, in seconds, if the log is the first after that; else
             0.
         statement: as given, until it is parsed: it is large.
+        case: of one from `ddl_from_json`, what its logs say of names that differ in case.
     """
+
+    case: NameCase
 
     def __init__(self, statement: Statement, *, is_selected: bool = True) -> None:
         self.site: EventSite = statement.site
@@ -112,27 +118,40 @@ class Ddl:
         return ParsedDdl(session, change, temporary_change, is_generated, summary)
 
 
-def ddl_to_json(statement: Statement, session: SqlSession, *, is_known: bool) -> str:
+def ddl_to_json(
+    statement: Statement,
+    session: SqlSession,
+    case: NameCase,
+    tables: Iterable[TableName],
+    *,
+    is_known: bool,
+) -> str:
     """Return a statement as JSON in ASCII: names may have bytes that are not valid text.
 
     Args:
         statement: as the log has it.
         session: in which it ran.
+        case: what the logs say of names that differ in case.
+        tables: those that the statement names.
         is_known: whether it is known what it does to base tables; else its text is left out.
     """
     fields: dict[str, Any] = asdict(session)
     dialect = fields.pop("dialect")
+    twins = case.twins.intersection(map(TableName.lower, tables))
     # Of a longer text only the table is read.
     text = session.decode(statement.text)[: MAX_TEXT + 1] if is_known else ""
-    return json.dumps([text, statement.database, fields, dialect, asdict(statement.site)])
+    names = [[table.database_name, table.table_name] for table in twins]
+    rest = asdict(statement.site), statement.summary, case.tells, names
+    return json.dumps([text, statement.database, fields, dialect, *rest])
 
 
 def ddl_from_json(text: str) -> Ddl:
     """Return the statement that `ddl_to_json` has written."""
-    statement, database, fields, dialect, site = json.loads(text)
+    statement, database, fields, dialect, site, summary, tells_case, twins = json.loads(text)
     session = SqlSession(**fields | {"dialect": SqlDialect(**dialect)})
     found = parse_definition(statement, database, session.dialect)
     ddl = object.__new__(Ddl)
     ddl.site = EventSite(**site)
-    ddl.parsed = ParsedDdl(session, found or UnknownChange(None))
+    ddl.parsed = ParsedDdl(session, found or UnknownChange(None), summary=summary)
+    ddl.case = NameCase(tells_case, {TableName(*names) for names in twins})
     return ddl

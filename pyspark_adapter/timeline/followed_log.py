@@ -13,6 +13,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_states import TableState
 from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 from pyspark_adapter.timeline.timeline import Timeline
@@ -40,6 +41,7 @@ class FollowedLog(TimelinePart):
     ) -> None:
         super().__init__(timeline.index_of(log_file))
         self.former_names = timeline.former_names_in(log_file)
+        self.case = timeline.case
         self._timeline = timeline
         # The option ddl depends on all statements.
         self._is_live = is_known or (is_whole and timeline.gives_nothing_of(self.log))
@@ -82,7 +84,15 @@ class FollowedLog(TimelinePart):
 
     def look_up(self, table: TableName, site: EventSite) -> TableState:
         """Return a table as `state_at` does; the rows can be read without it."""
-        return self._tables.state_at(table, self.place(site))
+        tables = self._tables
+        if table in self.case.spelled:
+            self.learn_case()
+            tables = self._tables
+        return tables.state_at(table, self.place(site))
+
+    def learn_case(self) -> NameCase:
+        """Return what all logs say of names that differ in case, which are surveyed for it."""
+        return self._timeline.learn_case()
 
     def definition_at(self, table: TableName, site: EventSite) -> TableDefinition | None:
         """Return the definition of a table at an event, by the option ddl or the logs."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, RenameTables
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_states import Place
 
 _WHOLE_LOG: Final = sys.maxsize
@@ -19,15 +20,15 @@ _START: Final = (0, 0)
 Spans = Mapping[TableName, Sequence[tuple[tuple[int, int], tuple[int, int]]]]
 
 
-def former_names(changes: Iterable[tuple[Place, Definition]], table: TableName) -> Spans:
+def former_names(
+    changes: Iterable[tuple[Place, Definition]], table: TableName, case: NameCase
+) -> Spans:
     """Return where a table had other names.
-
-    A server with `lower_case_table_names=1` logs names in lower case, however statements spell
-    them, so a former name counts in lower case as well.
 
     Args:
         changes: of base tables, in order.
         table: the table, as it is called after all of them.
+        case: says which names rows may have of a table of a statement.
     """
     renames: list[tuple[int, int, TableName, TableName]] = []
     for (log, pos, _), found in changes:
@@ -39,14 +40,14 @@ def former_names(changes: Iterable[tuple[Place, Definition]], table: TableName) 
     spans = defaultdict(list)
     ends: dict[TableName, tuple[int, int]] = {}  # of spans whose start is not found yet
     for log, pos, old, new in reversed(renames):
-        formers = {name: ends.pop(name) for name in (new, new.lower()) if name in ends}
+        formers = {name: ends.pop(name) for name in case.spellings(new) if name in ends}
         for name, end in formers.items():
             spans[name].append(((log, pos), end))
-        if formers or new.may_be(table):
-            for name in {old, old.lower()} - {table}:
+        if formers or table in case.spellings(new):
+            for name in {*case.spellings(old)} - {table}:
                 ends.setdefault(name, (log, pos))
             continue
-        for name in (old, old.lower()):  # which was another table's before
+        for name in case.spellings(old):  # which was another table's before
             if name in ends:
                 spans[name].append(((log, pos + 1), ends.pop(name)))
     for name, end in ends.items():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
+
+# Of names in table maps, which servers that fold names log in lower case. Others than ASCII are not
+# asked: servers and Python know different capitals.
+CAPITAL: Final = re.compile("[A-Z]")
 
 
 class FoundError(Exception):
@@ -31,6 +36,7 @@ class LogSurvey:
             the first of these.
         lacks_keys: whether the log describes a table that matters without a primary key.
         error: the damage at which it ends; None for none.
+        has_capitals: whether a table map has a name with capital letters; see `NameCase`.
         wants: whether the table maps of a table matter; None for none.
         ends_at: whether the survey ends at a table map that matters; None for never.
         kinds: of the statements to take.
@@ -41,6 +47,7 @@ class LogSurvey:
     nameless: dict[TableName, int] = field(default_factory=dict)
     lacks_keys: bool = False
     error: BinlogError | None = None
+    has_capitals: bool = False
     wants: Callable[[TableName], bool] | None = None
     ends_at: Callable[[TableMap], bool] | None = None
     kinds: StatementKind = StatementKind.DEFINES
@@ -48,7 +55,8 @@ class LogSurvey:
 
     def __getstate__(self) -> dict[str, Any]:
         # What another process makes a timeline of.
-        return {"ddls": self.ddls, "nameless": self.nameless, "error": self.error}
+        kept = ("ddls", "nameless", "error", "has_capitals")
+        return {name: getattr(self, name) for name in kept}
 
     @property
     def version(self) -> int:
@@ -67,6 +75,9 @@ class LogSurvey:
             FoundError: if the survey ends there.
         """
         table = table_map.table
+        if not self.has_capitals:
+            names = table.database_name + table.table_name
+            self.has_capitals = CAPITAL.search(names) is not None
         if not table_map.is_described_by_log:
             self.nameless.setdefault(table, site.start_pos)
         if self.wants is None or not self.wants(table):

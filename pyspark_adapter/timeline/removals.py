@@ -51,7 +51,9 @@ def find_removals(
         if isinstance(found, UnknownChange) and found.reason and ddl.parsed.change is not None:
             found = ddl.parsed.change  # to report rows that are still there is the lesser harm
         for one in schema_changes(found, ddl.parsed.session, table):
-            if one.kind == "create" or not (one.is_of(table) or timeline.is_former(one, change)):
+            if one.kind == "create" or not (
+                timeline.is_about(one, table, ddl) or timeline.is_former(one, change)
+            ):
                 continue
             if one.kind == "alter":
                 removes = bool(ddl.kind & StatementKind.CHANGES)

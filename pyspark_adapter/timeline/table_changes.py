@@ -29,6 +29,7 @@ from pyspark_adapter.ddl.table_definition import (
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_states import Place
 
 _WHOLE_LOG: Final = sys.maxsize
@@ -54,13 +55,9 @@ class SchemaChange:
         """The names of the table, before and after a RENAME, as the statement spells them."""
         return (self.table,) if self.new_name is None else (self.table, self.new_name)
 
-    def is_of(self, table: TableName) -> bool:
-        """Return whether it is about a table as rows name it, before or after a RENAME.
-
-        A server with `lower_case_table_names=1` logs names in lower case, however statements
-        spell them.
-        """
-        return any(name.may_be(table) for name in self.names)
+    def is_of(self, table: TableName, case: NameCase) -> bool:
+        """Return whether it is about a table as rows name it, before or after a RENAME."""
+        return any(table in case.spellings(name) for name in self.names)
 
 
 def searched_name(table: TableName) -> bytes:
@@ -130,6 +127,14 @@ def _creation(
     yield SchemaChange("create", table)
 
 
+def is_spelled_otherwise(ddl: Ddl, wants: Callable[[TableName], bool]) -> bool:
+    """Return whether a statement spells a table that matters in another case."""
+    change, session = ddl.parsed.change, ddl.parsed.session
+    changes = () if change is None else schema_changes(change, session, None)
+    names = (name for one in changes for name in one.names)
+    return any(not wants(name) and wants(name.lower()) for name in names)
+
+
 class BaseChange(NamedTuple):
     """What a statement does to base tables.
 
@@ -144,7 +149,7 @@ class BaseChange(NamedTuple):
     found: Definition
 
 
-def may_alter(change: BaseChange, table: TableName) -> bool:
+def may_alter(change: BaseChange, table: TableName, case: NameCase) -> bool:
     """Return whether a change may make another table of a table; TRUNCATE and ENGINE= do not."""
     found = change.found
     if found == UnknownChange(None):
@@ -159,9 +164,9 @@ def may_alter(change: BaseChange, table: TableName) -> bool:
             ):
                 return False
         case CreateTable(if_absent=True) if not change.ddl.parsed.session.says_if_carried_out:
-            return found.table.may_be(table)
+            return table in case.spellings(found.table)
     changes = schema_changes(found, change.ddl.parsed.session, table)
-    return any(name.may_be(table) for one in changes for name in one.names)
+    return any(one.is_of(table, case) for one in changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +239,10 @@ class Additions:
 
 
 def added_columns(
-    table: TableName, changes: Iterable[BaseChange], log_names: Sequence[str]
+    table: TableName,
+    changes: Iterable[BaseChange],
+    log_names: Sequence[str],
+    is_about: Callable[[SchemaChange, TableName, Ddl], bool],
 ) -> Additions:
     """Return where the columns of a table were added.
 
@@ -242,6 +250,7 @@ def added_columns(
         table: the table.
         changes: of base tables, in order.
         log_names: of the logs, in order.
+        is_about: whether what a statement does is about a table as rows name it.
     """
     found = Additions({name: i for i, name in enumerate(log_names)})
     if len(found.order) < len(log_names):
@@ -251,12 +260,14 @@ def added_columns(
         if site.log_file not in found.order:
             continue
         if isinstance(done, AlterTable) and done.new_name is None:
-            if done.table.may_be(table):
+            if is_about(SchemaChange("alter", done.table), table, change.ddl):
                 found.alter(done.alteration, site)
             continue
         touched = schema_changes(done, change.ddl.parsed.session, table)
         is_any = done == UnknownChange(None)
-        if is_any or any(c.kind != "truncate" and c.is_of(table) for c in touched):
+        if is_any or any(
+            one.kind != "truncate" and is_about(one, table, change.ddl) for one in touched
+        ):
             found.columns.clear()  # rows from before are of another table, or it is not understood
             is_made = not isinstance(done, UnknownChange) or done.creates
             found.not_understood = None if is_made else site

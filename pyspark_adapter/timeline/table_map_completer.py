@@ -179,7 +179,8 @@ class TableMapCompleter:
 
     def is_of_former(self, change: SchemaChange, site: EventSite) -> bool:
         """Return whether a change is about a former name of the table that matters."""
-        spellings = (spelling for name in change.names for spelling in (name, name.lower()))
+        case = self.log.case
+        spellings = (spelling for name in change.names for spelling in case.spellings(name))
         return any(self.is_former(name, site) for name in spellings)
 
     def row_key(self, table_map: TableMap, site: EventSite) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.former_names import Spans, former_names, names_in
 from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange
 from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
@@ -52,6 +53,7 @@ class Timeline:
     Attributes:
         log_files: the logs.
         user_ddl: the tables of the option ddl.
+        case: says whether names of other case are of other tables, as far as it is known.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Timeline:
         self.log_files = list({log.path: log for log in log_files}.values())
         self._indices = {log.path: i for i, log in enumerate(self.log_files)}
         self._user_states: dict[TableName, TableState] = {}
+        self.case = NameCase()
         self.begin()
 
     def begin(self) -> None:
@@ -158,6 +161,7 @@ class Timeline:
 
         A log that cannot be read leaves no definitions: no names are better than wrong ones.
         """
+        self.case.tells |= found.has_capitals
         nameless = self._nameless.setdefault(index, {})
         for table, pos in found.nameless.items():
             nameless.setdefault(table, pos)
@@ -203,7 +207,11 @@ class Timeline:
 
     def settled(self, index: int) -> BaseTables:
         """Return the tables after the statements of the logs up to one; these have to be known."""
-        tables = self._settled = self._settled or BaseTables()
+        if self.case.tells and self.case.has_folded:
+            self.case.has_folded = False
+            self.begin()
+            self.read_to(index)
+        tables = self._settled = self._settled or BaseTables(self.case)
         if not self._waiting and self._is_placed:
             return tables
         position, last = self._user_position, len(self.log_files) - 1
@@ -254,17 +262,37 @@ class Timeline:
     def _spans(self) -> Spans:
         assert self._table is not None
         found = ((change.place, change.found) for change in self.changes())
-        return former_names(found, self._table)
+        spans, case = former_names(found, self._table, self.learn_case()), self.case
+        for name in {*spans, self._table}.intersection(case.spelled):
+            case.doubt(self._table, case.spelled[name])
+        return spans
 
     def former_names_in(self, log_file: LogFile) -> dict[TableName, list[range]]:
         """Return the former names of the table in a log; see `names_in`."""
         return {} if self._table is None else names_in(self._spans, self.index_of(log_file))
 
+    def learn_case(self) -> NameCase:
+        """Return what all logs say of names that differ in case."""
+        last = len(self.log_files) - 1
+        if not self.case.tells:
+            self.read_to(last)
+        if not self.case.tells:
+            self.settled(last)
+        return self.case
+
+    def is_about(self, change: SchemaChange, table: TableName, ddl: Ddl) -> bool:
+        """Return whether what a statement does is about a table as rows name it."""
+        if table in change.names or table not in map(TableName.lower, change.names):
+            return table in change.names
+        case = self.learn_case()
+        case.doubt(table, str(ddl))
+        return change.is_of(table, case)
+
     def is_former(self, change: SchemaChange, of: BaseChange) -> bool:
         """Return whether a change is about a former name of the table, at its place."""
         log, pos, _ = of.place
         names = self.former_names_in(self.log_files[log])
-        spellings = (spelling for name in change.names for spelling in (name, name.lower()))
+        spellings = (spelling for name in change.names for spelling in self.case.spellings(name))
         return any(pos in offsets for name in spellings for offsets in names.get(name, ()))
 
     # The option ddl.
@@ -363,7 +391,7 @@ class Timeline:
         tables = [t for t, pos in nameless.items() if pos < last[1] and (wants(t) or t in former)]
         user = {table: self.user_state(table) for table in tables if self.user_ddl.find(table)}
         found = self.settled(index).part(tables, first, last)
-        found.user, found.former_names = user, former
+        found.user, found.former_names, found.case = user, former, self.case.of(tables, wants)
         return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pyspark_adapter.ddl.sql_definitions import Definition
@@ -11,6 +11,7 @@ from pyspark_adapter.errors import EventSite, SchemaMismatchError
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_states import NOT_THERE, Place, TableState, TableStates
 from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 
@@ -33,6 +34,7 @@ class TimelinePart:
         changes: what statements do to base tables, of those whose text does not say it.
         dropped: the tables of databases that statements drop.
         kinds: of the statements to call `take` with.
+        case: says whether names of other case are of other tables.
         is_surveyed: whether the statements before were read; else the plan has seen no need.
         version: changes wherever a state changes.
     """
@@ -46,6 +48,7 @@ class TimelinePart:
     former_names: Mapping[TableName, Sequence[range]] = field(default_factory=dict)
     changes: Mapping[Place, Sequence[Definition]] = field(default_factory=dict)
     dropped: Mapping[Place, Sequence[TableName]] = field(default_factory=dict)
+    case: NameCase = field(default_factory=NameCase)
     is_surveyed: bool = True
     version: int = 0
     _places: list[Place] | None = field(default=None, repr=False, compare=False)
@@ -79,7 +82,7 @@ class TimelinePart:
             SchemaMismatchError: if the statements before were not read.
         """
         self._check_surveyed(f"the columns of table {table} have no names here")
-        return state_of(table, self.place(site), self.states, self.spellings)
+        return state_of(table, self.place(site), self.states, self.spellings, self.case)
 
     def look_up(self, table: TableName, site: EventSite) -> TableState:
         """Return a table as `state_at` does; the rows can be read without it."""
@@ -106,6 +109,31 @@ class TimelinePart:
         """Return the tables of a database that has one or more names, before a statement."""
         return self.dropped.get(self.place(site), ())
 
+    def learn_case(self) -> NameCase:
+        """Return what all logs say of names that differ in case."""
+        return self.case
+
+    def is_about(
+        self,
+        names: Iterable[TableName],
+        keeps: Callable[[TableName], bool],
+        statement: Statement,
+    ) -> bool:
+        """Return whether a statement that spells names so is about a table that a function chooses.
+
+        Args:
+            names: of a table, as the statement spells them.
+            keeps: chooses tables as rows name them.
+            statement: the statement, of which a warning tells where that is not known.
+        """
+        if any(map(keeps, names)):
+            return True
+        others = [name.lower() for name in names if keeps(name.lower())]
+        if not others or self.learn_case().tells:
+            return False
+        self.case.doubt(others[0], f"{statement.site}: {statement.summary}")
+        return not self.case.twins.issuperset(others)
+
     def finish(self) -> None:
         """End the log: all of its statements were given."""
 
@@ -124,18 +152,19 @@ def state_of(
     place: Place,
     states: Mapping[TableName, TableStates],
     spellings: Spellings,
+    case: NameCase,
 ) -> TableState:
-    """Return a table, as rows name it, at a place.
-
-    A server with `lower_case_table_names=1` logs names in lower case, however statements spell
-    them.
-    """
+    """Return a table, as rows name it, at a place; see `NameCase`."""
     found = states[table].at(place) if table in states else NOT_THERE
-    if found.is_there or table.lower() != table or table not in spellings:
+    if case.tells or table.lower() != table or table not in spellings:
         return found
-    places, names = spellings[table]
-    spelled = spelling_at(places, names, place)
-    return found if spelled is None else states[spelled].at(place)
+    if not found.is_there:
+        places, names = spellings[table]
+        spelled = spelling_at(places, names, place)
+        found = found if spelled is None else states[spelled].at(place)
+    if found.definition is not None and table in case.spelled and table not in case.twins:
+        case.doubt(table, case.spelled[table])
+    return found
 
 
 def spelling_at(

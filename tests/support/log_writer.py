@@ -147,9 +147,11 @@ class LogWriter:
         """Append the XID that ends a transaction."""
         self.event(XID, struct.pack("<Q", 1))
 
-    def table_map(self, table_id: int, table_name: str, columns: Sequence[LoggedColumn]) -> None:
+    def table_map(
+        self, table_id: int, table_name: str, columns: Sequence[LoggedColumn], database: str = "d"
+    ) -> None:
         """Append a table map with names, signs, collations and members."""
-        body = struct.pack("<IHH", table_id, 0, 1) + _name("d") + _name(table_name)
+        body = struct.pack("<IHH", table_id, 0, 1) + _name(database) + _name(table_name)
         body += packed(len(columns)) + bytes(column.type_code for column in columns)
         metadata = b"".join(column.metadata for column in columns)
         body += packed(len(metadata)) + metadata + bits([column.is_nullable for column in columns])

@@ -7,6 +7,7 @@ only the order of the offsets counts:
     LOG:OFFSET [word...] | SQL            a statement; words: db=shop, done (logged with its
                                           dictionary change), ansi, phase (of ALTER in two
                                           phases), error=1051, client=latin1, default=latin1
+    LOG:OFFSET rows db.t                  rows of a table, with one column
     ddl [LOG:OFFSET] | SQL                the option ddl, with a position or without
     ? LOG:OFFSET db.t -> a, b             its columns there; `a:latin1` with character sets;
                                           `unknown: why`
@@ -47,7 +48,7 @@ from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, Tab
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl, read_ddl_file
-from tests.support.log_writer import LogWriter
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 VERSIONS = {"mysql": "8.0.36", "mysql57": "5.7.44", "mariadb": "11.8.9-MariaDB"}
 COLLATIONS = {"utf8mb4": 255, "latin1": 8, "sjis": 13, "greek": 25}
@@ -93,6 +94,8 @@ class Case:
                 self.questions.append((question.split(), expected.strip()))
             elif head == "ddl":
                 file = rest
+            elif " rows " in line:
+                self._write_rows(*line.split(" rows "))
             elif "|" in line:
                 words, _, sql = line.partition("|")
                 self._write(words.split(), sql.strip())
@@ -131,6 +134,14 @@ class Case:
                 if word in words
             ),
         )
+
+    def _write_rows(self, place: str, name: str) -> None:
+        number, offset = map(int, place.split(":"))
+        writer, table = self._writer(number), TableName.parse(name)
+        self._offsets[number, offset] = len(writer.data)
+        column = LoggedColumn("a", Code.long.value)
+        writer.table_map(9, table.table_name, [column], table.database_name)
+        writer.rows(9, Rows(WRITE_V2, [[bytes(4)]], [True]))
 
     def _user(self, place: str, text: str) -> UserDdl:
         if place:
@@ -200,7 +211,7 @@ class Case:
             log_names = [log.name for log in self.log_files]
             return ", ".join(
                 f"{one.column.name} {self.place(self.log_of(one.site), one.site.start_pos)}"
-                for one in added_columns(table, changes, log_names)
+                for one in added_columns(table, changes, log_names, timeline.is_about)
             )
         assert words[0] == "removed"
         last = find_removals(timeline, options, None).last_site

@@ -125,7 +125,7 @@ def test_what_the_logs_define_needs_no_file(tmp_path: Path, engine: str) -> None
     ("before", "after", "file", "expected"),
     [
         ([], [1, WIDENED, 3], FIRST, ["a", "c"]),
-        ([], [1, "ALTER TABLE d.T CHANGE kind kind ENUM('x', 'a')", 1], FIRST, ["a", "x"]),
+        ([], [1, "ALTER TABLE d.t CHANGE kind kind ENUM('x', 'a')", 1], FIRST, ["a", "x"]),
         ([], [1, "DROP TABLE t", FIRST.replace("'a'", "'x'"), 1], FIRST, ["a", "x"]),
         # As online schema changes do.
         (
@@ -158,6 +158,16 @@ def test_a_file_with_a_position_is_exact(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert kinds(path, write_ddl(tmp_path, file, place), engine) == expected
+
+
+def test_a_statement_may_spell_the_table_of_the_file_in_capitals(
+    tmp_path: Path, engine: str
+) -> None:
+    path = tmp_path / "l.000001"
+    ddl = write_ddl(tmp_path, FIRST, (path.name, end_of(path)))
+    write_log(path, 1, "ALTER TABLE d.T CHANGE kind kind ENUM('x', 'a')", 1)
+    with pytest.warns(BinlogWarning, match=r"ALTER TABLE d\.T .* taken as the same table"):
+        assert kinds(path, ddl, engine) == ["a", "x"]
 
 
 def test_rows_before_a_statement_that_the_file_has_are_not_known(
