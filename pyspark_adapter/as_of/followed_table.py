@@ -244,6 +244,8 @@ class FollowedTable:
         for change in schema_changes(found, session, self._table):
             if not change.is_of(self._table, ddl.case):
                 continue
+            if self._table not in change.names:
+                ddl.case.doubt(self._table, f"{ddl.site}: {text}")
             if isinstance(found, UnknownChange):
                 raise self._refused(found.reason or "it is not understood", text, ddl)
             if change.kind == "rename":

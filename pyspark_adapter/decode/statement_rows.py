@@ -183,9 +183,11 @@ class StatementRows:
         ]
         if found == UnknownChange(None):
             tables.append(any_table)
-        of_tables = [table for table in tables if table.table_name]
-        if len(of_tables) == len(tables) and not self._is_about(of_tables, statement):
+        of_databases = [table for table in tables if not table.table_name]
+        if not of_databases and not self._is_about(tables, statement):
             return
+        if not self._tables.keeps_all and any(name != name.lower() for name in of_databases):
+            self._completer.log.learn_case()
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
             row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)

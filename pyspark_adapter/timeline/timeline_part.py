@@ -115,7 +115,7 @@ class TimelinePart:
 
     def is_about(
         self,
-        names: Iterable[TableName],
+        names: Sequence[TableName],
         keeps: Callable[[TableName], bool],
         statement: Statement,
     ) -> bool:
