@@ -187,7 +187,7 @@ class StatementRows:
         if not of_databases and not self._is_about(tables, statement):
             return
         if not self._tables.keeps_all and any(name != name.lower() for name in of_databases):
-            self._completer.log.learn_case()
+            self._log.learn_case()
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
             row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)
