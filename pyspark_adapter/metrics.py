@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
@@ -115,7 +116,8 @@ class MetricsFile:
             lines += [f"# HELP {name} {metric.help_text}", f"# TYPE {name} {metric.kind}"]
             lines += [f"{name}{labels} {value}" for labels, value in samples.items()]
         # After a power failure nobody asks for it.
-        with whole_file(self._path, replaces=_is_of_metrics, lasts=False) as file:
+        path = Path(self._path).resolve()
+        with whole_file(path, replaces=_is_of_metrics, lasts=False, is_own=True) as file:
             file.write("".join(f"{line}\n" for line in lines).encode())
 
 
@@ -138,11 +140,11 @@ def _existing(path: str) -> str:
         raise OptionError(
             f"{path} exists, and holds no metrics of this reader", advice="choose another file"
         )
-    with Path(path).open("rb") as file:
+    with open(open_own(Path(path).resolve()), "rb") as file:  # noqa: PTH123 - a number
         return file.read(_MOST_BYTES).decode(errors="replace")
 
 
 def _is_of_metrics(path: Path) -> bool:
     """Return whether a file holds metrics of this reader, or nothing."""
-    with path.open("rb") as file:
+    with open(open_own(path), "rb") as file:  # noqa: PTH123 - a number
         return file.read(len(_FIRST_LINE)) in (b"", _FIRST_LINE)

@@ -29,6 +29,7 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
@@ -188,7 +189,7 @@ class IndexFolder:
         location = self.location.child(name)
         if location.is_local:
             Path(self.location.path).mkdir(parents=True, exist_ok=True)
-            with whole_file(location.path, replaces=_is_ours) as file:
+            with whole_file(location.path, replaces=_is_ours, is_own=True) as file:
                 file.writelines(pieces)
         elif _may_replace(location):
             put_file(location, b"".join(pieces))
@@ -256,7 +257,7 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
 
 def _is_ours(path: Path) -> bool:
     """Return whether this package wrote a file."""
-    with path.open("rb") as file:
+    with open(open_own(path), "rb") as file:  # noqa: PTH123 - a number
         return file.read(len(OWN_HEAD)) == OWN_HEAD
 
 

@@ -24,6 +24,7 @@ from numba.extending import register_jitable
 
 from pyspark_adapter.kernels.cache import cache_folder, source_file
 from pyspark_adapter.kernels.warm import announce
+from pyspark_adapter.own_files import LOCK, open_own
 
 _folder = cache(cache_folder)
 
@@ -127,7 +128,7 @@ def _load_without_registries(compiled: Any) -> None:
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
     """Hold a file, so that of processes that start together one compiles and the others load."""
-    with path.open("w") as file:
+    with open(open_own(path, LOCK), "w") as file:  # noqa: PTH123 - a number
         with suppress(OSError):  # storage without locks: each process compiles for itself
             flock(file, LOCK_EX)
         yield

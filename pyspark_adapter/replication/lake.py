@@ -12,6 +12,7 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
@@ -153,7 +154,7 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
 def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
     if isinstance(system, fs.LocalFileSystem):
         # Beside it and renamed: a backup may share the file.
-        with whole_file(Path(path, MARKER), replaces=_has_owner) as local:
+        with whole_file(Path(path, MARKER), replaces=_has_owner, is_own=True) as local:
             local.write(text)
         return
     with system.open_output_stream(f"{path}/{MARKER}", compression=None) as file:
@@ -161,7 +162,7 @@ def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
 
 
 def _has_owner(marker: Path) -> bool:
-    with marker.open("rb") as file:
+    with open(open_own(marker), "rb") as file:  # noqa: PTH123 - a number
         return file.read(len(OWNER)) == OWNER
 
 

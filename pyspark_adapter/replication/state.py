@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import json
 import os
@@ -18,6 +17,7 @@ import pyarrow as pa
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.replication.lake import claim, open_ours
 from pyspark_adapter.sources.delta_storage import (
     DeltaConflictError,
@@ -194,11 +194,10 @@ def _locked(path: Path, lake: Location) -> IO[str]:
         BinlogError: if it cannot be opened, or is a link.
     """
     try:
-        number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+        number = open_own(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     except OSError as error:
-        reason = "is a link" if error.errno == errno.ELOOP else error.strerror
         raise BinlogError(
-            f"{path}: {reason}", advice="check the folder and its permissions"
+            f"{path}: {error.strerror}", advice="check the folder and its permissions"
         ) from error
     file = open(number, "a+", encoding="utf-8")  # noqa: PTH123, SIM115 - a number
     try:

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final
 from uuid import uuid4
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.own_files import check_own, open_own
 
 # In names of this package, as a regular expression.
 RANDOM: Final = r"[0-9a-f]{32}"
@@ -32,7 +33,11 @@ MayReplace = Callable[[Path], bool]
 
 @contextmanager
 def whole_file(
-    path: str | os.PathLike[str], *, replaces: bool | MayReplace, lasts: bool = True
+    path: str | os.PathLike[str],
+    *,
+    replaces: bool | MayReplace,
+    lasts: bool = True,
+    is_own: bool = False,
 ) -> Iterator[BinaryIO]:
     """Give a file to write; it takes its place when the body has ended without an error.
 
@@ -46,12 +51,15 @@ def whole_file(
         replaces: whether a file that is there is replaced. One that came meanwhile is asked for
             again; a link that came is never replaced.
         lasts: whether it is there after a power failure once it has its place.
+        is_own: whether no user writes to it: then a pipe, socket, device or link is refused.
 
     Raises:
         FileExistsError: if there is a file that is not replaced, at the start or at the end.
         OSError: if the file cannot be written, with its name.
     """
     try:
+        if is_own:
+            check_own(Path(path))
         target, is_open = _target_of(Path(path))
         if is_open or (target.exists() and not target.is_file()):
             with _opened(target, is_open=is_open) as opened:
@@ -123,30 +131,47 @@ def _opened(path: Path, *, is_open: bool) -> BinaryIO:
 def _begin(target: Path) -> tuple[Path, BinaryIO]:
     """Return a new file next to another, locked; what dead writers of that left is removed."""
     _remove_left(target)
-    while True:
-        part = target.with_name(f"{hidden_prefix(target)}{uuid4().hex}.part")
-        file = part.open("xb")
-        try:
+    unnamed = target.with_name(f"{hidden_prefix(target)}{uuid4().hex}")
+    file = unnamed.open("xb")
+    try:
+        with suppress(OSError):  # file systems without locks
             # As long as it is open, others leave it.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:  # another writer takes it for one that was left
-            file.close()
-            continue
-        except OSError:  # file systems without locks
-            return part, file
-        if _is_at(part, file.fileno()):
-            return part, file
+        number = os.fstat(file.fileno()).st_ino
+        part = target.with_name(_part_name(target, uuid4().hex[:16], number))
+        unnamed.rename(part)
+    except BaseException:
         file.close()
+        unnamed.unlink(missing_ok=True)
+        raise
+    return part, file
+
+
+def _part_name(target: Path, salt: str, number: int) -> str:
+    """Return the name of a file of this package next to another, which proves that it is.
+
+    A copy of the file, or another of the same name, has another number on its file system.
+
+    Args:
+        target: the file that it becomes.
+        salt: 16 hexadecimal digits.
+        number: of the file on its file system.
+    """
+    proof = hashlib.sha256(f"mysql-binlog-spark {salt} {number}".encode()).hexdigest()[:16]
+    return f"{hidden_prefix(target)}{salt}{proof}.part"
 
 
 def _remove_left(target: Path) -> None:
     """Remove what killed writers of a file left next to it."""
     for part in hidden_next_to(target, rf"{RANDOM}\.part"):
         with suppress(OSError):  # of another user, or it is being written
-            number = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            number = open_own(part)
             try:
                 fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if stat.S_ISREG(os.fstat(number).st_mode) and _is_at(part, number):
+                salt = part.name.removeprefix(hidden_prefix(target))[:16]
+                found = os.fstat(number)
+                is_ours = part.name == _part_name(target, salt, found.st_ino)
+                if is_ours and stat.S_ISREG(found.st_mode) and _is_at(part, number):
                     part.unlink()
             finally:
                 os.close(number)

@@ -18,6 +18,7 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import (
@@ -171,7 +172,7 @@ def _clean(path: Path) -> None:
         if left.is_symlink() or not left.is_dir():
             continue
         try:
-            number = os.open(left / MARKER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            number = open_own(left / MARKER)
         except FileNotFoundError:  # killed before there was one
             with suppress(OSError):  # of others: it is not empty
                 left.rmdir()
@@ -179,7 +180,7 @@ def _clean(path: Path) -> None:
         except OSError:
             continue
         with open(number, "rb") as marker:  # noqa: PTH123 - a number
-            if not stat.S_ISREG(os.fstat(number).st_mode) or not _is_title(marker.read(_LEN_TITLE)):
+            if not _is_title(marker.read(_LEN_TITLE)):
                 continue
             if left.name.endswith("-old") and not path.exists():
                 left.rename(path)

@@ -47,7 +47,7 @@ LAYERS = (
     ("format",),
     ("batch_reader",),
     ("warn",),
-    ("errors", "progress"),
+    ("errors", "own_files", "progress"),
     ("", "spelling"),
 )
 MOST_LINES = 450
