@@ -34,7 +34,7 @@ NUM_CHANGES = NUM_INSERTS + NUM_UPDATES + NUM_DELETES
 FIRST_ROWS = 100_000
 WARM_ROUNDS = 2
 LAG_BAR = 3.0
-PAUSE_SECONDS = 1.0  # of the command by default
+PAUSE_SECONDS = 1.0  # of the command by default, from round to round
 # Parts of a round. Those of `CHANGE_PARTS` grow with the number of changes.
 PARTS = {
     "definitions": "SHOW CREATE TABLE of each table",
@@ -179,10 +179,11 @@ def measure(server: Server, rate: int, seconds: float) -> str:
         profile.lags.clear()
         first, started, num_rounds = client.num_changes, time.monotonic(), 0
         while time.monotonic() < started + seconds:
+            due = time.monotonic() + PAUSE_SECONDS
             replica.round(has_failed=False)
             num_rounds += 1
             with profile.timed("pause"):
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(max(0.0, due - time.monotonic()))
         elapsed = time.monotonic() - started
         num_changes = client.num_changes - first
         client.stop()

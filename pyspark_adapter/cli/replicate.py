@@ -30,7 +30,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--reload", action="store_true", help="copy all tables again")
     command.add_argument("--rounds", type=int, metavar="N", help="end after so many rounds")
     command.add_argument(
-        "--pause", type=float, default=1.0, metavar="SECONDS", help="between rounds (default 1)"
+        "--pause",
+        type=float,
+        default=1.0,
+        metavar="SECONDS",
+        help="from round to round (default 1)",
     )
     command.add_argument("--metrics", metavar="FILE", help="keep a file of metrics for Prometheus")
     command.add_argument("--status", action="store_true", help="print what the lake says of itself")

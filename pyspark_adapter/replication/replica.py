@@ -124,6 +124,7 @@ class Replica:
 
     def close(self) -> None:
         """Let another program have the lake."""
+        self.server.close()
         self._state_table.close()
 
     def forget(self) -> None:
@@ -287,6 +288,7 @@ class Replica:
                 " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, changes.key)),
                 source_alias="source",
                 target_alias="target",
+                streamed_exec=False,  # so that files without a key of these are not read
                 commit_properties=applied_to(parts[-1].last_commit_version),
             ).when_matched_delete(is_deleted).when_matched_update(values).when_not_matched_insert(
                 values, f"NOT {is_deleted}"

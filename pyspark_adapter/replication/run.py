@@ -101,7 +101,8 @@ def replicate(
         history: whether all changes are kept, too.
         reload: whether all tables are copied again, as after a loss of logs.
         rounds: after which it ends; None for none.
-        pause: seconds between rounds.
+        pause: seconds from the beginning of a round to that of the next; a longer round is followed
+            by the next at once.
         after_round: is called after each round, also one that failed.
         stop: ends it after the round when it is set.
         server: `host` and the other options of a running server.
@@ -143,10 +144,11 @@ def _run(
     stop: threading.Event,
 ) -> None:
     number = num_failed = num_done = 0
+    started = 0.0
     while not stop.is_set() and (rounds is None or num_done < rounds):
         if number:
-            stop.wait(min(pause + num_failed, _LONGEST_PAUSE))
-            if stop.is_set():
+            left = started + pause - time.monotonic() if num_failed == 0 else pause + num_failed
+            if stop.wait(min(max(left, 0), _LONGEST_PAUSE)):
                 return
         started = time.monotonic()
         applied, error = Applied(0, (), 0, 0.0), None

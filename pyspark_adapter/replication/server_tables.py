@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -50,7 +50,7 @@ def full_name(table: TableName) -> str:
 
 
 class TableServer:
-    """The tables of a server; each request has a connection of its own.
+    """The tables of a server; a connection serves one request at a time, and then the next.
 
     Args:
         server: the server.
@@ -62,6 +62,7 @@ class TableServer:
     def __init__(self, server: LiveServer) -> None:
         require_pymysql()
         self.server = server
+        self._idle: list[TypedConnection] = []
 
     @contextmanager
     def connect(self) -> Iterator[TypedConnection]:
@@ -70,11 +71,32 @@ class TableServer:
         Raises:
             ServerError: if the server cannot be reached, or refuses what is asked.
         """
+        with located(self.server.site):
+            connection = self._connected()
+            try:
+                yield connection
+            except BaseException:  # an answer may be half read
+                connection.close_now()
+                raise
+            self._idle.append(connection)
+
+    def _connected(self) -> TypedConnection:
+        """Return a connection that was kept and still answers, or a new one."""
         from pyspark_adapter.server.pymysql_client import TypedConnection
 
-        with located(self.server.site), closing(TypedConnection(self.server)) as connection:
-            connection.rows("SET autocommit = 1, time_zone = '+00:00', sql_mode = ''")
-            yield connection
+        with suppress(IndexError):
+            while True:
+                connection = self._idle.pop()
+                if connection.answers():
+                    return connection
+        connection = TypedConnection(self.server)
+        connection.rows("SET autocommit = 1, time_zone = '+00:00', sql_mode = ''")
+        return connection
+
+    def close(self) -> None:
+        """Close the connections that are kept."""
+        while self._idle:
+            self._idle.pop().close_now()
 
     @cached_property
     def is_mariadb(self) -> bool:

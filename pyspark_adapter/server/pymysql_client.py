@@ -180,6 +180,15 @@ class TypedConnection(GuardedConnection):
             self.connect()
         self.is_mariadb = "mariadb" in str(self.get_server_info()).lower()
 
+    def answers(self) -> bool:
+        """Return whether the server still answers; the connection is closed if not."""
+        try:
+            self.ping(reconnect=False)
+        except (pymysql.MySQLError, BinlogError, OSError):
+            self.close_now()
+            return False
+        return True
+
     def _read_bytes(self, num_bytes: int) -> bytes:
         self._begin_answer()  # each packet has the full size and time
         return super()._read_bytes(num_bytes)

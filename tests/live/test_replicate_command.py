@@ -19,7 +19,11 @@ from deltalake import DeltaTable
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.run import Round
+from pyspark_adapter.replication.server_tables import TableServer
+from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.docs.pages import find_programs
@@ -158,6 +162,26 @@ def test_tables_of_a_pattern_are_followed_and_others_stay(
         "more",
         "_mysql_binlog",
     }
+
+
+def test_a_connection_is_kept_and_replaced_when_it_is_lost(
+    server: ServerState, access: dict[str, Any]
+) -> None:
+    tables = TableServer(LiveServer.from_options(BinlogOptions.from_python(access)))
+
+    def number() -> int:
+        with tables.connect() as connection:
+            return int(connection.rows("SELECT CONNECTION_ID()")[0][0])
+
+    first = number()
+    assert number() == first
+    do(server, f"KILL {first}")
+    assert tables.names(["shop"]) == [TableName("shop", "orders")]
+    assert number() != first
+    with pytest.raises(ServerError), tables.connect() as connection:
+        connection.rows("SELECT nothing FROM nowhere")
+    assert tables.names(["shop"])
+    tables.close()
 
 
 def test_lost_logs_say_how_to_go_on(
