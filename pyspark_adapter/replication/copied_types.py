@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pyspark_adapter.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from pyspark_adapter.server.pymysql_client import Decoder
+    from pyspark_adapter.server.result_rows import ResultWindow
 
 INTEGERS: Final = {
     "tinyint": 8,
@@ -40,6 +46,10 @@ TYPES: Final = {
 SELECTED = {"float": "{} * 1e0", "bit": "{} + 0", "time": "CAST({} AS CHAR)", "vector": "HEX({})"}
 SELECTED |= dict.fromkeys(["uuid", "inet6"], "CAST({} AS BINARY(16))")
 SELECTED |= {"inet4": "CAST({} AS BINARY(4))"}
+# Python and reads of the log have no year 0.
+_FIRST: Final = {
+    kind: pa.scalar("0001-01-01").cast(kind) for kind in (pa.date32(), pa.timestamp("us"))
+}
 UNORDERED: Final = {"enum", "set", "bit", "float", "double"}  # a literal compares in another way
 
 
@@ -56,6 +66,20 @@ def arrow_type(kind: str, full_type: str, precision: int, scale: int) -> pa.Data
     if kind in TYPES:
         return TYPES[kind]
     raise UnsupportedError(f"a column of type {full_type}: this type is not copied")
+
+
+def column(window: ResultWindow, number: int, kind: pa.DataType, decode: Decoder) -> pa.Array:
+    """Return a column of rows that SELECT gives."""
+    found = window.column(number)
+    if kind == found.type:
+        return found
+    if not (kind == GEOMETRY or pa.types.is_list(kind)):
+        plain = pa.timestamp("us") if pa.types.is_timestamp(kind) else kind
+        with suppress(pa.ArrowException):  # 0000-00-00 is no date of Arrow
+            values = found.cast(pa.string()).cast(plain)
+            if not (pa.types.is_temporal(kind) and pc.any(pc.less(values, _FIRST[plain])).as_py()):
+                return values.cast(kind)
+    return array([decode(value) for value in found.to_pylist()], kind)
 
 
 def array(values: Any, kind: pa.DataType) -> pa.Array:

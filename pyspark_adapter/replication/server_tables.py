@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError, located
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.copied_types import SELECTED, UNORDERED, array, arrow_type
+from pyspark_adapter.replication.copied_types import (
+    INTEGERS,
+    SELECTED,
+    UNORDERED,
+    arrow_type,
+    column,
+)
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
 
-CHUNK_ROWS: Final = 10_000
+CHUNK_ROWS: Final = 100_000
+NUM_RANGES: Final = 4
 _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
 _CREATE: Final = "CREATE TABLE"
@@ -171,7 +180,9 @@ class TableServer:
             return {name for (name,) in connection.rows(_GENERATED, *_names(table))}
 
     def rows(self, table: TableName) -> pa.RecordBatchReader:
-        """Return the rows of a table, read in chunks by primary key; else all by one SELECT.
+        """Return the rows of a table, by primary key: several ranges at a time, in chunks.
+
+        Without a key that sorts as its literals do, all rows come by one SELECT.
 
         Raises:
             UnsupportedError: if it has a column of a type that is not copied.
@@ -185,37 +196,94 @@ class TableServer:
                 for facts in connection.rows(_COLUMNS, *_names(table))
                 if facts[0] not in left_out
             ]
+            kinds = {name: kind for name, kind, *_ in columns}
+            if any(kinds[name] in UNORDERED for name in key):
+                key = []
+            bounds = []
+            if key and kinds[key[0]] in INTEGERS:
+                first = quoted(key[0])
+                asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(table)}"
+                bounds = _bounds(*connection.rows(asked)[0])
         if self.is_mariadb:  # which logs a VECTOR as bytes
             columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
-        kinds = {name: kind for name, kind, *_ in columns}
-        if any(kinds[name] in UNORDERED for name in key):
-            key = []
         schema = pa.schema([(name, arrow_type(*facts)) for name, *facts in columns])
-        names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind in kinds.items()]
-        key = [quoted(name) for name in key]
-        select = f"SELECT {', '.join(names + key)} FROM {full_name(table)}"
-        order = f" ORDER BY {', '.join(key)} LIMIT {CHUNK_ROWS}" if key else ""
+        names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
+        select = f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
+        ranges = [
+            self._range(select, schema, key, low, high)
+            for low, high in pairwise([None, *bounds, None])
+        ]
+        return pa.RecordBatchReader.from_batches(schema, _side_by_side(ranges))
+
+    def _range(
+        self, select: str, schema: pa.Schema, key: Sequence[str], low: int | None, high: int | None
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield rows in the order of the key, from a value of its first column to before another.
+
+        Args:
+            select: of the columns of the schema, and of the key after them.
+            schema: of the rows.
+            key: names of its columns; empty for none.
+            low, high: None for no such end.
+        """
+        keys = [quoted(name).replace("%", "%%") for name in key]  # a statement with values
+        order = f" ORDER BY {', '.join(keys)} LIMIT {CHUNK_ROWS}" if key else ""
         # (a > 1) OR (a = 1 AND b > 2): servers use the index for that.
-        keys = [name.replace("%", "%%") for name in key]  # a statement with values
         ands = [[f"{k} = %s" for k in keys[:i]] + [f"{keys[i]} > %s"] for i in range(len(keys))]
-        after = " WHERE " + " OR ".join(f"({' AND '.join(found)})" for found in ands)
+        after = " OR ".join(f"({' AND '.join(found)})" for found in ands)
+        before = [] if high is None else [f"{keys[0]} < {high}"]
+        begin = [] if low is None else [f"{keys[0]} >= {low}"]
+        more: list[object] = []
+        num_columns = len(schema)
+        with self.connect() as connection:
+            while True:
+                where = " AND ".join(
+                    [f"({after})" if more else "", *([] if more else begin), *before]
+                )
+                where = where.removeprefix(" AND ")
+                sql = select.replace("%", "%%") + (where and f" WHERE {where}") + order
+                num_rows = 0
+                for window, decoders in connection.windows(
+                    sql if more else sql.replace("%%", "%"), *more
+                ):
+                    num_rows += window.num_rows
+                    last = [
+                        decoders[n](window.last(n))
+                        for n in range(num_columns, num_columns + len(key))
+                    ]
+                    arrays = [
+                        column(window, n, kind, decoders[n]) for n, kind in enumerate(schema.types)
+                    ]
+                    yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+                if not key or num_rows < CHUNK_ROWS:
+                    return
+                more = [value for i in range(len(last)) for value in last[: i + 1]]
 
-        def batches() -> Iterator[pa.RecordBatch]:
-            with self.connect() as connection:
-                sql, more = select + order, list[object]()
-                while sql:
-                    rows: list[tuple[object, ...]] = []
-                    for rows in connection.chunks(sql, *more, size=CHUNK_ROWS):
-                        values = list(zip(*rows, strict=True))[: len(names)]
-                        arrays = list(map(array, values, schema.types))
-                        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-                    sql = ""
-                    if key and rows:
-                        last = rows[-1][len(names) :]
-                        more = [value for i in range(len(last)) for value in last[: i + 1]]
-                        sql = select.replace("%", "%%") + after + order.replace("%", "%%")
 
-        return pa.RecordBatchReader.from_batches(schema, batches())
+def _bounds(least: int | None, most: int | None) -> list[int]:
+    """Return where ranges of keys begin; none for few keys."""
+    if least is None or most is None or most - least < NUM_RANGES * CHUNK_ROWS:
+        return []
+    return [least + (most - least) * n // NUM_RANGES for n in range(1, NUM_RANGES)]
+
+
+def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of several iterators, each in a thread; the first error ends all."""
+    with ThreadPoolExecutor(len(ranges)) as pool:
+        try:
+            coming = {pool.submit(next, found, None): found for found in ranges}
+            while coming:
+                done, _ = wait(coming, return_when=FIRST_COMPLETED)
+                for future in done:
+                    found = coming.pop(future)
+                    batch = future.result()
+                    if batch is not None:
+                        coming[pool.submit(next, found, None)] = found
+                        yield batch
+        finally:
+            wait(coming)
+            for found in ranges:
+                found.close()  # type: ignore[attr-defined]
 
 
 def _names(table: TableName) -> tuple[str, str]:

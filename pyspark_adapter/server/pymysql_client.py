@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import pymysql
 from pymysql.connections import Connection
@@ -18,12 +18,15 @@ from pymysql.connections import Connection
 from pyspark_adapter.errors import BinlogError, ServerError, UnsupportedError, one_line
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.authentication import no_key_error, read_public_key, refused_plugins
+from pyspark_adapter.server.result_rows import ResultReader, ResultWindow
 from pyspark_adapter.server.server_errors import SERVER_LOST, lost, server_error
 from pyspark_adapter.server.tls import context_of
 
 # Enough for a server with 100,000 logs.
 _MAX_ANSWER: Final = 16 << 20
 _LEN_PIECE: Final = 1 << 16
+
+Decoder = Callable[[bytes | None], Any]
 
 
 class GuardedConnection(Connection):  # type: ignore[misc]
@@ -193,8 +196,8 @@ class TypedConnection(GuardedConnection):
         self._begin_answer()  # each packet has the full size and time
         return super()._read_bytes(num_bytes)
 
-    def chunks(self, sql: str, *values: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement, as they come.
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement.
 
         Raises:
             RefusedError: if the server refuses the statement.
@@ -202,12 +205,42 @@ class TypedConnection(GuardedConnection):
         """
         with _our_errors(), self.cursor(pymysql.cursors.SSCursor) as cursor:
             cursor.execute(sql, values or None)
-            while rows := cursor.fetchmany(size):
-                yield list(rows)
+            return list(cursor.fetchall())
 
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement; raises as `chunks`."""
-        return [row for chunk in self.chunks(sql, *values) for row in chunk]
+    def windows(self, sql: str, *values: Any) -> Iterator[tuple[ResultWindow, Sequence[Decoder]]]:
+        """Yield the rows of a SELECT as they come, and what makes values of their columns.
+
+        Raises:
+            RefusedError, ServerError: as `rows`.
+        """
+        with _our_errors():
+            self.query(self.cursor().mogrify(sql, values or None), unbuffered=True)
+            result = self._result  # private to PyMySQL, as all of it
+            result.unbuffered_active, result.connection = False, None  # its packets are read here
+            decoders = [_decoder(*found) for found in result.converters]
+            yield from (
+                (window, decoders)
+                for window in ResultReader(
+                    self.read_some, result.field_count, self._next_seq_id, _raise_error
+                )
+            )
+
+
+def _decoder(encoding: str | None, convert: Callable[[Any], Any] | None) -> Decoder:
+    """Return what makes a value of the bytes of one, as PyMySQL does."""
+
+    def decode(data: bytes | None) -> Any:
+        if data is None:
+            return None
+        value = data if encoding is None else data.decode(encoding)
+        return value if convert is None else convert(value)
+
+    return decode
+
+
+def _raise_error(packet: bytes) -> NoReturn:
+    pymysql.err.raise_mysql_exception(packet)
+    raise AssertionError
 
 
 @contextmanager
