@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
@@ -14,6 +17,11 @@ if TYPE_CHECKING:
 
 # The transaction of Delta whose version is a `_commit_version`.
 _APPLIED: Final = "applied"
+_TYPE: Final = "_change_type"
+_DELETE: Final = "delete"
+_NUMBER: Final = "\0"  # no column has such a name
+_SMALL_ROWS: Final = 10_000
+_SMALL_BYTES: Final = 1 << 20
 
 
 def applied_in(delta: DeltaTable, place: Location) -> int:
@@ -61,3 +69,55 @@ def write_rows(
             storage_options=(options or None) if delta is None else None,
             commit_properties=applied_to(version),
         )
+
+
+def merge_rows(
+    place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
+) -> None:
+    """Merge the last change of each key into a Delta table in one commit.
+
+    Args:
+        place: of the table.
+        delta: the table as it was read; as for `write_rows`.
+        net: the columns of the table, and `_change_type`, as `net_changes` has them.
+        key: names of the columns that identify a row.
+        version: the `_commit_version` up to which the rows are.
+
+    Raises:
+        BinlogError: if they cannot be written.
+    """
+    with delta_errors(place):
+        schema = pa.schema(delta.schema())
+        source = net.select(schema.names).cast(schema)
+        is_deleted = pc.equal(net[_TYPE], _DELETE)
+        if _is_small(delta) and not any(pa.types.is_floating(schema.field(k).type) for k in key):
+            table = delta.to_pyarrow_table()
+            numbers = table.select(key).append_column(_NUMBER, pa.array(np.arange(len(table))))
+            kept = numbers.join(source.select(key), list(key), join_type="left anti")[_NUMBER]
+            rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
+            write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
+            return
+        values = {name: f"source.{name}" for name in map(_quoted, schema.names)}
+        delta.merge(
+            source.append_column(_TYPE, net[_TYPE]),
+            " AND ".join(f"target.{name} = source.{name}" for name in map(_quoted, key)),
+            source_alias="source",
+            target_alias="target",
+            streamed_exec=False,  # so that files without a key of these are not read
+            commit_properties=applied_to(version),
+        ).when_matched_delete(f"source.{_TYPE} = '{_DELETE}'").when_matched_update(
+            values
+        ).when_not_matched_insert(values, f"source.{_TYPE} != '{_DELETE}'").execute()
+
+
+def _is_small(delta: DeltaTable) -> bool:
+    """Return whether a table is written again as a whole in less time than a merge takes."""
+    files = pa.table(delta.get_add_actions(flatten=True))
+    if not len(files):
+        return True
+    num_rows, num_bytes = (pc.sum(files[name]).as_py() for name in ("num_records", "size_bytes"))
+    return num_rows is not None and num_rows <= _SMALL_ROWS and num_bytes <= _SMALL_BYTES
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

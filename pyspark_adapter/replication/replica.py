@@ -19,14 +19,13 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.reader import read_batches
-from pyspark_adapter.replication.changes import Changes, changes_of, net_changes
-from pyspark_adapter.replication.delta_tables import applied_in, applied_to, write_rows
+from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
+from pyspark_adapter.replication.delta_tables import applied_in, merge_rows, write_rows
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim, file_name, open_ours, remove
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
-from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
@@ -41,6 +40,8 @@ SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after
 SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
 _BATCH_BYTES: Final = 256 << 20  # of log
 _NUM_MERGES: Final = 4  # at a time
+_NUM_COPIES: Final = 4  # at a time
+_COPIES_SAVED: Final = 1.0  # seconds, between commits of the state while tables are copied
 
 
 @dataclass(frozen=True)
@@ -188,26 +189,46 @@ class Replica:
         position = self.server.server.position()
         time.sleep(SETTLE_SECONDS)
         version = commit_version_base(log_number(position.log_name)) + position.start_pos - 1
-        copied = []
-        for name, create in tables.items():
-            place = self.folder_of(name)
-            claim(place.parent)
-            claim(place)
+        copied: list[TableName] = []
+        done = dict[TableName, str]()
+
+        def save() -> None:
+            if done:
+                self.save(replace(self.state, tables={**self.state.tables, **done}))
+                done.clear()
+
+        with ThreadPoolExecutor(_NUM_COPIES) as pool:
             try:
-                write_rows(place, open_ours(place), self.server.rows(name), "overwrite", version)
-                delta = open_ours(place)
-                assert delta is not None
-                self._deltas[name] = delta
-                if self.history is not None:
-                    self.history.begin(name, delta, version)
-            except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
-                if self.server.definitions([name]).get(name) == create:
-                    raise
-            else:
-                if self.server.definitions([name]).get(name) == create:
-                    self.save(replace(self.state, tables={**self.state.tables, name: create}))
-                    copied.append(name)
+                are_same = pool.map(
+                    lambda name: self._copy_one(name, tables[name], version), tables
+                )
+                for name, is_same in zip(tables, are_same, strict=True):
+                    if is_same:
+                        copied.append(name)
+                        done[name] = tables[name]
+                    if time.monotonic() - self._saved_at > _COPIES_SAVED:
+                        save()
+            finally:
+                pool.shutdown(cancel_futures=True)
+                save()
         return copied
+
+    def _copy_one(self, name: TableName, create: str, version: int) -> bool:
+        """Copy a table; return whether its definition was the same all the time."""
+        place = self.folder_of(name)
+        claim(place.parent)
+        claim(place)
+        try:
+            write_rows(place, open_ours(place), self.server.rows(name), "overwrite", version)
+            delta = open_ours(place)
+            assert delta is not None
+            self._deltas[name] = delta
+            if self.history is not None:
+                self.history.begin(name, delta, version)
+        except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
+            if self.server.definitions([name]).get(name) == create:
+                raise
+        return self.server.definitions([name]).get(name) == create
 
     def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:
         """Apply the changes up to now, or a part of them.
@@ -279,20 +300,8 @@ class Replica:
         net = net_changes(rows, changes.key)
         if net is None:
             return False
-        is_deleted = "source._change_type = 'delete'"
-        values = {name: f"source.{name}" for name in map(quoted, schema.names)}
-        source = net.select(schema.names).cast(schema)
-        with delta_errors(place):
-            delta.merge(
-                source.append_column("_change_type", net["_change_type"]),
-                " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, changes.key)),
-                source_alias="source",
-                target_alias="target",
-                streamed_exec=False,  # so that files without a key of these are not read
-                commit_properties=applied_to(parts[-1].last_commit_version),
-            ).when_matched_delete(is_deleted).when_matched_update(values).when_not_matched_insert(
-                values, f"NOT {is_deleted}"
-            ).execute()
+        rows = net.select([*schema.names, TYPE])
+        merge_rows(place, delta, rows, changes.key, parts[-1].last_commit_version)
         return True
 
     def _delta(self, table: TableName) -> DeltaTable | None:

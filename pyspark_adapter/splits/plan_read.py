@@ -103,8 +103,14 @@ def plan_timeline(
     """
     former = options.table if options.follow_renames else None
     survey = Surveyor(log_files, options, indexes=indexes)
-    timeline = Timeline(log_files, survey, UserDdl.of(options), former)
+    user_ddl = UserDdl.of(options)
+    timeline = Timeline(log_files, survey, user_ddl, former)
     timeline.take_surveys(surveys or {})
+    start, position = options.starting_position, user_ddl.position
+    if former is None and start and position and user_ddl.defines_all(options):
+        for log_file in log_files:
+            if log_file.name == start.log_name and (log_file.number, start.start_pos) == position:
+                timeline.begin_at(log_file, start.start_pos)  # no statement before matters
     return timeline
 
 
