@@ -80,9 +80,9 @@ class History:
             applied = applied_in(known, place)
             if applied == version:
                 return
-            fields = {field.name.lower(): field for field in pa.schema(known.schema())}
-            is_other = any(fields.get(field.name.lower(), field) != field for field in schema)
-            if is_other or applied > version:  # another type, or the server's logs begin again
+            if (
+                not self.may_have(table, schema) or applied > version
+            ):  # another type, or the server's logs begin again
                 first, _, number = place.name.partition(".")
                 place = place.parent.child(f"{first}.{int(number or 1) + 1}")
                 known = None
@@ -109,10 +109,21 @@ class History:
         rows = pa.RecordBatchReader.from_batches(schema, batches())
         write_rows(place, known, rows, "append", version)
 
-    def add(self, copied: DeltaTable, changes: Changes, left_out: set[str]) -> None:
-        """Add the statements of a round, and the changes up to the first one; each once.
+    def may_have(self, table: TableName, schema: pa.Schema) -> bool:
+        """Return whether the newest history of a table has no such column of another type."""
+        known = open_ours(self.folder_of(table))
+        if known is None:
+            return True
+        fields = {field.name.lower(): field for field in pa.schema(known.schema())}
+        return all(fields.get(field.name.lower(), field) == field for field in schema)
 
-        Columns that are left out are in the log, and not in the table.
+    def add(
+        self, copied: DeltaTable, changes: Changes, left_out: set[str], *, ends: bool = True
+    ) -> None:
+        """Add the statements of a round, and the changes; each once.
+
+        Columns that are left out are in the log, and not in the table. If the first statement
+        ends the changes, those after it are in the copy that follows.
         """
         place = self.folder_of(changes.table)
         delta = open_ours(place)
@@ -123,16 +134,17 @@ class History:
             columns = pa.schema(copied.schema())
         applied = applied_in(delta, place)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
-        cut = min(versions, default=sys.maxsize)
+        cut = min(versions, default=sys.maxsize) if ends else sys.maxsize
         kinds = pa.schema([*FACTS, _STATEMENT])
         names = [field.name for field in kinds]
         shown = [(s.kind, s.commit_version, 0, None, s.text) for s in changes.statements]
         rows = [dict(zip(names, row, strict=True)) for row in shown if row[1] > applied]
         found = [pa.Table.from_pylist(rows, kinds)]
         for part in changes.parts:
-            if part.last_commit_version > cut or {*part.columns} - left_out != {*columns.names}:
+            logged = {*part.columns} - left_out
+            if part.last_commit_version > cut or (ends and logged != {*columns.names}):
                 break  # these changes are in the copy that follows
-            schema = pa.schema([*FACTS, *columns])
+            schema = pa.schema([*FACTS, *(field for field in columns if field.name in logged)])
             found.append(part.rows_after(applied).select(schema.names).cast(schema))
         added = pa.concat_tables(found, promote_options="default")
         if len(added):

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -19,7 +21,8 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.reader import read_batches
-from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
+from pyspark_adapter.replication.alterations import added_columns, defined_columns
+from pyspark_adapter.replication.changes import TYPE, Changes, Part, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import applied_in, merge_rows, write_rows
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim, file_name, open_ours, remove
@@ -97,6 +100,8 @@ class Replica:
         self.history = History(lake) if has_history else None
         self._state_table = StateTable(lake)
         self._deltas: dict[TableName, DeltaTable] = {}
+        self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
+        self._altered: dict[TableName, str] = {}  # in the round, without a copy
         self._series = ServerSeries(server)
         self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
@@ -149,9 +154,9 @@ class Replica:
         self._deltas = {} if has_failed else self._deltas
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.may_keep, there))
-        # A history needs the changes before a statement; others are not worth the time.
-        keeps_altered = self.history is not None and not has_failed
-        self._compare(definitions | self.state.followed if keeps_altered else definitions, there)
+        self._definitions = definitions
+        # A statement is looked at when its place in the log is read.
+        self._compare(definitions if has_failed else definitions | self.state.followed, there)
         asked_at = time.time()
         num_changes, lag_bytes, last = 0, 0, None
         if self.state.followed and self.state.offset is not None:
@@ -241,10 +246,15 @@ class Replica:
         if end == start:
             return 0, 0, None
         found = [c for c in self.read(start, end) if c.table in self.state.followed]
+        self._altered.clear()
         with ThreadPoolExecutor(_NUM_MERGES) as pool:
             is_merged = list(pool.map(self.merge, found))
         late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
-        new = replace(self.state, offset=end, tables={**self.state.tables, **dict.fromkeys(late)})
+        new = replace(
+            self.state,
+            offset=end,
+            tables={**self.state.tables, **dict.fromkeys(late), **self._altered},
+        )
         if found or time.monotonic() - self._saved_at > SAVE_SECONDS:
             self.save(new)
         lag_bytes = bytes_between(self._series, end, self._stream.end())
@@ -286,23 +296,90 @@ class Replica:
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False
+        new = [statement for statement in changes.statements if statement.commit_version > applied]
+        wider = self._widened(changes.table, schema, new, left_out) if new else schema
+        if wider is not None and wider != schema:
+            none = pa.RecordBatchReader.from_batches(wider, [])
+            write_rows(place, delta, none, "append", applied)
+            schema = wider
         if self.history is not None:
-            self.history.add(delta, changes, left_out)
+            self.history.add(delta, changes, left_out, ends=wider is None)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
-        is_altered = any(statement.commit_version > applied for statement in changes.statements)
-        if is_altered or not parts:
-            return not is_altered
-        if not changes.key or any({*part.columns} - left_out != {*schema.names} for part in parts):
+        if wider is None or not (self._apply(changes, parts, delta, left_out, is_wider=bool(new))):
             return False
+        if new:
+            self._altered[changes.table] = self._definitions[changes.table]
+        return True
+
+    def _apply(
+        self,
+        changes: Changes,
+        parts: Sequence[Part],
+        delta: DeltaTable,
+        left_out: set[str],
+        *,
+        is_wider: bool,
+    ) -> bool:
+        """Merge parts of the changes; return False if the table has to be copied instead.
+
+        Args:
+            changes: of the table.
+            parts: that were not applied.
+            delta: the copy of the table.
+            left_out: columns that are not copied.
+            is_wider: whether parts may lack columns that were added.
+        """
+        place, schema = self.folder_of(changes.table), pa.schema(delta.schema())
+        names = {*schema.names}
+        if not parts:
+            return True
+        for part in parts:
+            found = {*part.columns} - left_out
+            if not (found <= names if is_wider else found == names):
+                return False
+        if not changes.key:
+            return False
+        applied = applied_in(delta, place)
         rows = pa.concat_tables(
             [part.rows_after(applied) for part in parts], promote_options="permissive"
         )
+        if names - {*rows.schema.names}:  # none is of after the statement
+            rows = pa.concat_tables([rows, schema.empty_table()], promote_options="default")
         net = net_changes(rows, changes.key)
         if net is None:
             return False
         rows = net.select([*schema.names, TYPE])
         merge_rows(place, delta, rows, changes.key, parts[-1].last_commit_version)
         return True
+
+    def _widened(
+        self,
+        table: TableName,
+        schema: pa.Schema,
+        statements: Sequence[TableStatement],
+        left_out: set[str],
+    ) -> pa.Schema | None:
+        """Return the columns of a table after statements; None if it has to be copied.
+
+        The definition at the beginning of the round is that at the end of what is read of the log
+        if it has all columns that the statements add, which can only be more.
+        """
+        dialect = SqlDialect(is_mariadb=self.server.is_mariadb)
+        added = added_columns((statement.text for statement in statements), dialect)
+        if added is None:
+            return None
+        wanted = {*schema.names, *added}
+        now = self.server.schema(table)
+        known = {field.name: field.type for field in schema}
+        if {*now.names} != wanted - left_out or any(
+            known.get(field.name, field.type) != field.type for field in now
+        ):
+            return None
+        if defined_columns(self._definitions.get(table, ""), dialect) != wanted | left_out:
+            return None
+        if self.history is not None and not self.history.may_have(table, now):
+            return None
+        return pa.schema([*schema, *(field for field in now if field.name not in known)])
 
     def _delta(self, table: TableName) -> DeltaTable | None:
         """Return the copy of a table, as it was after the last commit of this program."""

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
@@ -179,6 +179,20 @@ class TableServer:
         with self.connect() as connection:
             return {name for (name,) in connection.rows(_GENERATED, *_names(table))}
 
+    def schema(self, table: TableName) -> pa.Schema:
+        """Return the columns of a table that are copied; raises as `rows`."""
+        return self._columns(table)[1]
+
+    def _columns(self, table: TableName) -> tuple[list[Any], pa.Schema]:
+        """Return what the server says of the columns that are copied, and their types."""
+        left_out = self.left_out(table)
+        with self.connect() as connection:
+            found = connection.rows(_COLUMNS, *_names(table))
+        columns = [facts for facts in found if facts[0] not in left_out]
+        if self.is_mariadb:  # which logs a VECTOR as bytes
+            columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
+        return columns, pa.schema([(name, arrow_type(*facts)) for name, *facts in columns])
+
     def rows(self, table: TableName) -> pa.RecordBatchReader:
         """Return the rows of a table, by primary key: several ranges at a time, in chunks.
 
@@ -188,25 +202,17 @@ class TableServer:
             UnsupportedError: if it has a column of a type that is not copied.
             ServerError: as `connect`.
         """
-        left_out = self.left_out(table)
+        columns, schema = self._columns(table)
+        kinds = {name: kind for name, kind, *_ in columns}
+        bounds = []
         with self.connect() as connection:
             key = [name for (name,) in connection.rows(_KEY, *_names(table))]
-            columns = [
-                facts
-                for facts in connection.rows(_COLUMNS, *_names(table))
-                if facts[0] not in left_out
-            ]
-            kinds = {name: kind for name, kind, *_ in columns}
-            if any(kinds[name] in UNORDERED for name in key):
+            if any(kinds.get(name) in UNORDERED for name in key):
                 key = []
-            bounds = []
-            if key and kinds[key[0]] in INTEGERS:
+            if key and kinds.get(key[0]) in INTEGERS:
                 first = quoted(key[0])
                 asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(table)}"
                 bounds = _bounds(*connection.rows(asked)[0])
-        if self.is_mariadb:  # which logs a VECTOR as bytes
-            columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
-        schema = pa.schema([(name, arrow_type(*facts)) for name, *facts in columns])
         names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
         select = f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
         ranges = [

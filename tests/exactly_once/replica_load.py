@@ -20,6 +20,11 @@ USER: Final = "replicator"
 PASSWORD: Final = "secret"  # noqa: S105 - of a server that lives as long as the test
 RATE: Final = 8  # statements in a second
 DDL_SHARE: Final = 0.05
+# Of columns that are added and NULL in the rows that are there.
+ADDED: Final = (
+    *("INT", "BIGINT UNSIGNED", "DECIMAL(38,30)", "DATETIME(6)", "TIMESTAMP(3)", "TIME(6)", "JSON"),
+    *("GEOMETRY", "VARBINARY(255)", "VECTOR(3)", "DOUBLE", "YEAR", "BIT(64)"),
+)
 KEYLESS: Final = "keyless"
 ODD: Final = "`od/d näme.`"
 SWAPPED: Final = ("c0", "c1")
@@ -171,11 +176,15 @@ class ReplicaLoad:
         table = source.choice([name for name in self._columns if not name.startswith(fixed)])
         columns = self._columns[table]
         name = source.choice(list(columns))
-        match source.randrange(12):
+        match source.randrange(14):
             case 0:
                 kind = source.choice(["INT", "VARCHAR(63) CHARACTER SET utf8mb4"])
                 default = source.choice(["", " DEFAULT 7", " NOT NULL"])
                 self._do(f"ALTER TABLE {table} ADD COLUMN a{number} {kind}{default} FIRST")
+                columns[f"a{number}"] = kind
+            case 12 | 13:  # NULL in all rows
+                kind = source.choice(ADDED)
+                self._do(f"ALTER TABLE {table} ADD COLUMN a{number} {kind} NULL")
                 columns[f"a{number}"] = kind
             case 1 if len(columns) > 1:
                 self._do(f"ALTER TABLE {table} DROP COLUMN {name}")

@@ -184,6 +184,49 @@ def test_a_connection_is_kept_and_replaced_when_it_is_lost(
     tables.close()
 
 
+def test_columns_that_are_null_are_added_without_a_copy(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """Also with changes before and after; other statements have the table copied."""
+    statements = (
+        (0, "ALTER TABLE shop.orders ADD COLUMN at DATETIME(6) NULL FIRST"),
+        (0, "ALTER TABLE shop.orders ADD seen JSON DEFAULT NULL, ADD g INT"),
+        (1, "ALTER TABLE shop.orders ADD COLUMN n INT DEFAULT 5"),
+        (1, "ALTER TABLE shop.orders ADD COLUMN m INT, DROP COLUMN g"),
+        (1, "ALTER TABLE shop.orders RENAME COLUMN m TO k"),
+    )
+    number = 10
+    for history in (False, True):
+        lake = Location.parse(tmp_path / f"lake{history}")
+        done: list[Round] = []
+        given = {"history": history, "rounds": 1, "after_round": done.append, **access}
+        replicate(["shop"], str(lake), **given)
+        for num_copied, statement in statements:
+            number += 1
+            before = DeltaTable(tmp_path / f"lake{history}" / "shop" / "orders").version()
+            do(
+                server,
+                f"INSERT INTO shop.orders (id, note) VALUES ({number}, 'old')",  # noqa: S608
+                statement,
+                "UPDATE shop.orders SET note = CONCAT(note, 'x') WHERE id > 1",
+            )
+            replicate(["shop"], str(lake), **given)
+            assert done[-1].num_copied == num_copied, statement
+            copy = DeltaTable(tmp_path / f"lake{history}" / "shop" / "orders")
+            commits = [commit["operation"] for commit in copy.history(copy.version() - before)]
+            assert len(commits) == 2 - num_copied
+            with closing(connect(server)) as connection, connection.cursor() as cursor:
+                cursor.execute("SELECT * FROM shop.orders ORDER BY id")
+                names = [column[0] for column in cursor.description]
+                wanted = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            assert rows_of(lake, "shop", "orders") == wanted
+        if history:
+            kinds = [row["_change_type"] for row in rows_of(lake, "shop.history", "orders")]
+            assert (kinds.count("alter"), kinds.count("copy")) == (len(statements), 4)
+        do(server, "DELETE FROM shop.orders WHERE id > 2", "ALTER TABLE shop.orders DROP COLUMN n")
+        do(server, "ALTER TABLE shop.orders DROP at, DROP seen, DROP k")
+
+
 def test_lost_logs_say_how_to_go_on(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
