@@ -146,6 +146,8 @@ class History:
                 break  # these changes are in the copy that follows
             schema = pa.schema([*FACTS, *(field for field in columns if field.name in logged)])
             found.append(part.rows_after(applied).select(schema.names).cast(schema))
+        if not ends:  # so that columns that were added are there before a change has them
+            found.append(pa.schema([*kinds, *columns]).empty_table())
         added = pa.concat_tables(found, promote_options="default")
         if len(added):
             last = pc.max(added["_commit_version"]).as_py()
