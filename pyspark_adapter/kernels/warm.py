@@ -28,6 +28,7 @@ _KERNEL_MODULES: Final = (
         "decompress",
         "crc32c",
         "gtid_text",
+        "result_rows",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",

@@ -1,4 +1,4 @@
-"""Statements after which a table is not copied again: they add columns that are NULL so far."""
+"""Statements after which a table is not copied again: no row that is there changes."""
 
 from __future__ import annotations
 
@@ -7,23 +7,27 @@ from collections.abc import Iterable
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, parse_definition
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import Alteration, ColumnChange, ColumnDefault
+from pyspark_adapter.ddl.table_index import IndexChange
 
 
 def added_columns(statements: Iterable[str], dialect: SqlDialect) -> list[str] | None:
-    """Return the columns that statements about a table add; None if they do anything else.
+    """Return the columns that statements about a table add; None if they may change rows or keys.
 
     A column counts that is NULL in the rows that are there: it is nullable, has no default, and is
-    neither computed nor in an index of its own.
+    neither computed nor in an index of its own. So do new indexes that are not unique.
     """
     names = []
     for text in statements:
         found = parse_definition(text, "", dialect)
         if not isinstance(found, AlterTable) or found.new_name is not None:
             return None
-        changes = found.alteration.changes
-        if found.alteration != Alteration(changes=changes) or not changes:
+        changes, indexes = found.alteration.changes, found.alteration.indexes
+        if found.alteration != Alteration(changes=changes, indexes=indexes):
             return None
-        if not all(map(_adds_nulls, changes)):
+        # MariaDB's ALTER IGNORE TABLE removes rows for a unique index, also one over prefixes.
+        if not (changes or indexes) or "IGNORE" in text.upper():
+            return None
+        if not (all(map(_adds_nulls, changes)) and all(map(_is_for_reads, indexes))):
             return None
         names += [change.column.name for change in changes]
     return names
@@ -49,3 +53,7 @@ def _adds_nulls(change: ColumnChange) -> bool:
         and not column.key_part
         and is_plain
     )
+
+
+def _is_for_reads(change: IndexChange) -> bool:
+    return change.added is not None and change.dropped is None and not change.added.is_unique

@@ -176,7 +176,7 @@ class ReplicaLoad:
         table = source.choice([name for name in self._columns if not name.startswith(fixed)])
         columns = self._columns[table]
         name = source.choice(list(columns))
-        match source.randrange(14):
+        match source.randrange(15):
             case 0:
                 kind = source.choice(["INT", "VARCHAR(63) CHARACTER SET utf8mb4"])
                 default = source.choice(["", " DEFAULT 7", " NOT NULL"])
@@ -186,6 +186,8 @@ class ReplicaLoad:
                 kind = source.choice(ADDED)
                 self._do(f"ALTER TABLE {table} ADD COLUMN a{number} {kind} NULL")
                 columns[f"a{number}"] = kind
+            case 14 if columns[name] in ("INT", "BIGINT"):
+                self._do(f"CREATE INDEX i{number} ON {table} ({name})")
             case 1 if len(columns) > 1:
                 self._do(f"ALTER TABLE {table} DROP COLUMN {name}")
                 del columns[name]
