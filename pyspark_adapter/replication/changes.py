@@ -18,7 +18,7 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 
 VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"
-_NUMBER: Final = "\0"  # no column has such a name
+NUMBER: Final = "\0"  # no column has such a name
 _NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
 
 
@@ -121,9 +121,9 @@ def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     """
     if any(rows[name].null_count for name in key):
         return None
-    numbered = rows.select(key).append_column(_NUMBER, pa.array(np.arange(len(rows))))
-    last = numbered.group_by(list(key), use_threads=False).aggregate([(_NUMBER, "max")])
-    net = rows.take(last[f"{_NUMBER}_max"])
+    numbered = rows.select(key).append_column(NUMBER, pa.array(np.arange(len(rows))))
+    last = numbered.group_by(list(key), use_threads=False).aggregate([(NUMBER, "max")])
+    net = rows.take(last[f"{NUMBER}_max"])
     is_new = pc.is_in(net[TYPE], _NEW_IMAGES)
     kinds = pc.if_else(is_new, net[TYPE], "delete")
     return net.set_column(net.schema.get_field_index(TYPE), TYPE, kinds)

@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.replication.changes import NUMBER, TYPE
+from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
 
@@ -17,9 +19,7 @@ if TYPE_CHECKING:
 
 # The transaction of Delta whose version is a `_commit_version`.
 _APPLIED: Final = "applied"
-_TYPE: Final = "_change_type"
 _DELETE: Final = "delete"
-_NUMBER: Final = "\0"  # no column has such a name
 _SMALL_ROWS: Final = 10_000
 _SMALL_BYTES: Final = 1 << 20
 
@@ -89,25 +89,25 @@ def merge_rows(
     with delta_errors(place):
         schema = pa.schema(delta.schema())
         source = net.select(schema.names).cast(schema)
-        is_deleted = pc.equal(net[_TYPE], _DELETE)
+        is_deleted = pc.equal(net[TYPE], _DELETE)
         if _is_small(delta) and not any(pa.types.is_floating(schema.field(k).type) for k in key):
             table = delta.to_pyarrow_table()
-            numbers = table.select(key).append_column(_NUMBER, pa.array(np.arange(len(table))))
-            kept = numbers.join(source.select(key), list(key), join_type="left anti")[_NUMBER]
+            numbers = table.select(key).append_column(NUMBER, pa.array(np.arange(len(table))))
+            kept = numbers.join(source.select(key), list(key), join_type="left anti")[NUMBER]
             rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
             write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
             return
-        values = {name: f"source.{name}" for name in map(_quoted, schema.names)}
+        values = {name: f"source.{name}" for name in map(quoted, schema.names)}
         delta.merge(
-            source.append_column(_TYPE, net[_TYPE]),
-            " AND ".join(f"target.{name} = source.{name}" for name in map(_quoted, key)),
+            source.append_column(TYPE, net[TYPE]),
+            " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
             source_alias="source",
             target_alias="target",
             streamed_exec=False,  # so that files without a key of these are not read
             commit_properties=applied_to(version),
-        ).when_matched_delete(f"source.{_TYPE} = '{_DELETE}'").when_matched_update(
+        ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
             values
-        ).when_not_matched_insert(values, f"source.{_TYPE} != '{_DELETE}'").execute()
+        ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
 
 
 def _is_small(delta: DeltaTable) -> bool:
@@ -117,7 +117,3 @@ def _is_small(delta: DeltaTable) -> bool:
         return True
     num_rows, num_bytes = (pc.sum(files[name]).as_py() for name in ("num_records", "size_bytes"))
     return num_rows is not None and num_rows <= _SMALL_ROWS and num_bytes <= _SMALL_BYTES
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
