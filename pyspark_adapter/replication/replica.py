@@ -156,34 +156,49 @@ class Replica:
         definitions = self.server.definitions(filter(self._filter.may_keep, there))
         self._definitions = definitions
         # A statement is looked at when its place in the log is read.
-        self._compare(definitions if has_failed else definitions | self.state.followed, there)
+        self._compare(definitions if has_failed else definitions | self.state.followed)
         asked_at = time.time()
         num_changes, lag_bytes, last = 0, 0, None
-        if self.state.followed and self.state.offset is not None:
-            num_changes, lag_bytes, last = self._follow(self.state.offset)
-        elif definitions:
-            self.save(replace(self.state, offset=self._stream.end()))
-        self._compare(definitions, there)
+        gone = self._gone(definitions, there)
+        offset = self.state.offset
+        if self.state.followed and offset is not None:
+            num_changes, lag_bytes, last = self._follow(offset)
+        else:
+            if self.state.tables and offset is not None:
+                self._stream.latest_offset(offset, BatchLimit(_BATCH_BYTES))
+            if definitions:
+                self.save(replace(self.state, offset=self._stream.end()))
+        # Only from here on, where the log goes on: another server lacks tables, too, or has others.
+        self._compare(definitions)
+        self._remove(gone)
         followed = self.state.followed
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
         behind_since = asked_at if not lag_bytes or last is None else last
         return Applied(num_changes, copied, lag_bytes, max(time.time() - behind_since, 0.0))
 
-    def _compare(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> None:
-        """Stop following altered tables, and remove those that are gone."""
+    def _compare(self, now: Mapping[TableName, str]) -> None:
+        """Stop following tables that were altered, or are gone."""
         state = self.state
         tables = {n: text if now.get(n) == text else None for n, text in state.tables.items()}
-        of_server = {*there}
-        gone = [n for n in tables if n not in of_server and n.database_name in self._databases]
-        gone = self.server.gone(name for name in gone if name not in now)
+        if tables != state.tables:
+            self.save(replace(state, tables=tables))
+
+    def _gone(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> list[TableName]:
+        """Return the tables of the lake that the server has no more."""
+        kept = {*there, *now}
+        names = (name for name in self.state.tables if name not in kept)
+        return self.server.gone(name for name in names if name.database_name in self._databases)
+
+    def _remove(self, gone: Sequence[TableName]) -> None:
+        """Remove tables that are gone."""
         for name in gone:
             self._deltas.pop(name, None)
             kept = remove(self.folder_of(name))
             if kept is not None:
                 warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
-        left = {name: text for name, text in tables.items() if name not in gone}
-        if left != state.tables:
-            self.save(replace(state, tables=left))
+        if gone:
+            left = {n: text for n, text in self.state.tables.items() if n not in gone}
+            self.save(replace(self.state, tables=left))
 
     def _copy(self, tables: Mapping[TableName, str]) -> list[TableName]:
         """Copy tables; one whose definition changes meanwhile is not followed yet."""

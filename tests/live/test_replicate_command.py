@@ -243,6 +243,20 @@ def test_lost_logs_say_how_to_go_on(
     assert len(DeltaTable(tmp_path / "shop" / "orders").to_pyarrow_table()) == 3
 
 
+@pytest.mark.parametrize("change", ["DROP TABLE shop.orders", "ALTER TABLE shop.orders ADD a INT"])
+def test_another_server_removes_no_copy(
+    change: str, server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """As with the wrong host: it lacks the table, or has another one, and its log is another."""
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "DELETE FROM shop.orders", change, "RESET BINARY LOGS AND GTIDS")
+    with pytest.raises(DataLossError):
+        replicate(["shop"], tmp_path, rounds=1, **access)
+    assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
+    replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
+    assert not rows_of(Location.parse(tmp_path), "shop", "orders")
+
+
 def test_errors_are_one_line(
     access: dict[str, Any],
     tmp_path: Path,
