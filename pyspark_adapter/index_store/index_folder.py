@@ -60,13 +60,15 @@ class IndexFolder:
         path: the same as text.
 
     Raises:
-        OptionError: if there is no such folder, or it cannot be read.
+        OptionError: if there is no such folder, or it cannot be read; for a URI with `..`.
         UnsupportedError: if there is no library for its storage.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, may_be_missing: bool = False) -> None:
         self.location = Location.parse(path)
         self.path = str(self.location)
+        if not self.location.is_plain:
+            raise _folder_error(self.location.shown, "the path has empty parts, `.` or `..`")
         # By name and identity of the log; the one that goes farthest.
         self._indexes: dict[tuple[str, str], LogIndex] = {}
         self._names: set[str] = set()

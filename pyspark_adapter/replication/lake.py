@@ -14,7 +14,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
@@ -45,8 +45,9 @@ def claim(folder: Location) -> None:
 
     Raises:
         OptionError: if it holds something, and is not of this package.
-        BinlogError: if it cannot be written.
+        BinlogError: if it cannot be written, or deltalake would take the path for another one.
     """
+    delta_address(folder)  # markers and tables have to be at one place
     with _storage(folder) as (system, path):
         text = _marker(system, path)
         if text is not None and text.startswith(_DROPPED):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +16,10 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from deltalake import DeltaTable
 
+# deltalake decodes the first, takes the second for a slash, and ends with a panic at the others; in
+# URIs it takes `#` and `?` for the end of the path.
+_TAKEN_APART: Final = re.compile(r"%[0-9A-Fa-f]{2}|[\\\[\]^|]")
+_ENDS_OF_URI: Final = re.compile(r"[#?]|\s$")
 _OF_ARROW: Final = {"s3n": "s3", "s3a": "s3", "gcs": "gs"}
 
 
@@ -24,9 +29,22 @@ def delta_address(location: Location) -> tuple[str, dict[str, str]]:
     A URI of S3 is that of pyarrow: `s3://key:secret@bucket/lake?region=eu-west-1`, in whose query
     `endpoint_override` and `scheme` name another server.
 
+    Raises:
+        BinlogError: if deltalake would take the path for another one.
+
     >>> delta_address(Location.parse("s3://lake/shop?endpoint_override=db1:9000&scheme=http"))[1]
     {'AWS_ENDPOINT_URL': 'http://db1:9000', 'AWS_ALLOW_HTTP': 'true'}
     """
+    is_other = _TAKEN_APART.search(location.path) or not location.path.isprintable()
+    if not location.is_local:
+        is_other = is_other or _ENDS_OF_URI.search(location.path) or not location.is_plain
+    if is_other:
+        raise BinlogError(
+            f"{location.shown}: expected a path of a Delta table without %, a backslash, brackets,"
+            " ^, | or control characters, in a URI also without #, ? and .., which the package"
+            " deltalake takes for another path",
+            advice="choose another folder",
+        )
     if location.is_local:
         return location.path, {}
     given = dict(parse_qsl(location.query.removeprefix("?")))

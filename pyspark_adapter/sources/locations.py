@@ -64,6 +64,14 @@ class Location:
         return not self.scheme
 
     @property
+    def is_plain(self) -> bool:
+        """Whether no part of the path of a URI is empty, `.` or `..`.
+
+        Clients of object storage take them out, some of them together with the bucket.
+        """
+        return self.is_local or {"", ".", ".."}.isdisjoint(self.path.split("/")[1:])
+
+    @property
     def name(self) -> str:
         """The last part of the path."""
         return self.path.rpartition("/")[2]

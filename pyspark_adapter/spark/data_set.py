@@ -98,8 +98,7 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
             with _staging_to_swap(target, overwrite=overwrite) as given:
                 yield given
             return
-    elif not {"", ".", ".."}.isdisjoint(target.path.split("/")[1:]):
-        # Clients of object storage take them out, some of them together with the bucket.
+    elif not target.is_plain:
         raise refuse("out", target.shown, "a path without empty parts, `.` and `..`")
     system, at = file_system(target)
     found = system.get_file_info(at).type

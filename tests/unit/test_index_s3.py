@@ -115,3 +115,6 @@ def test_files_of_others_in_s3_are_left(s3: S3Server) -> None:
         assert len(IndexFolder(folder.path)) == 0
     with pytest.raises(OptionError, match="no such folder"):
         IndexFolder(s3.uri("logs/none"))
+    for path in ("logs/../other", "logs/indexes/..", "logs/./indexes", "logs//indexes"):
+        with pytest.raises(OptionError, match="empty parts"):
+            IndexFolder(s3.uri(path), may_be_missing=True)

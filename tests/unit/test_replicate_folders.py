@@ -227,6 +227,22 @@ def test_two_programs_cannot_write_one_table(lake: Location) -> None:
         write_rows(folder, None, rows.to_reader(), "append", 4)
 
 
+@pytest.mark.parametrize(
+    "name", ["a%2Fb", "a\\b", "a[b]", "a|b", "a\nb", "a#b", "../lake/a", "a?b"]
+)
+def test_a_path_that_deltalake_takes_for_another_is_refused(name: str, lake: Location) -> None:
+    """The marker would be here, and the table at `a/b`: there may be one of another."""
+    place = lake.child(name).child("orders")
+    if lake.is_local and name in ("a#b", "a?b", "../lake/a"):
+        delta_table(place)
+        return
+    for form in (claim, open_delta):
+        with pytest.raises(BinlogError, match="for another path"):
+            form(place)
+    if lake.is_local:
+        assert not Path(lake.path).exists()
+
+
 def test_the_address_of_a_table_shows_no_password() -> None:
     place = Location.parse("s3://key:hid%2Fden@lake/shop?region=eu-west-1")
     address, options = delta_address(place)
