@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.errors import OptionError
@@ -11,7 +12,6 @@ from pyspark_adapter.sources.written_files import existing_file
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from pyspark_adapter.cli.arguments import ChosenLogs
     from pyspark_adapter.sources.written_files import MayReplace
@@ -41,9 +41,9 @@ def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) 
     if existing is not None and not force:
         raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
 
-    def may_replace(target: Path) -> bool:
-        if not force or logs.paths is None:  # of a server
-            return force
+    def refuse_logs(target: Path) -> None:
+        if logs.paths is None:  # of a server
+            return
         for source in (*logs.paths, *(log.path for log in logs.files(logs.checked()))):
             with suppress(OSError):  # a pattern, or in other storage
                 if target.samefile(source):
@@ -51,8 +51,12 @@ def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) 
                         f"{flag}: {path} is one of the logs that are read",
                         advice="choose another file",
                     )
-        return True
 
-    if existing is not None:
-        may_replace(existing)
+    def may_replace(target: Path) -> bool:
+        if force:
+            refuse_logs(target)
+        return force
+
+    if Path(path).is_file():  # also one that the shell has opened
+        refuse_logs(Path(path))
     return may_replace

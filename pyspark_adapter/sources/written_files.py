@@ -44,7 +44,8 @@ def whole_file(
     Until then, and after an error or a kill, the path holds what it held before. A link is
     followed, and what it points to is replaced; the permissions stay. A kill may leave a hidden
     file `.mysql-binlog-*.part` in the folder, which the next write of the same file removes.
-    Pipes, devices and `/dev/stdout` are written as the body goes; what is in them stays.
+    Pipes, devices and `/dev/stdout` are written as the body goes; what is in them stays. A disk is
+    refused, and so is an open file that nobody has opened to write.
 
     Args:
         path: of the file.
@@ -121,11 +122,22 @@ def _opened(path: Path, *, is_open: bool) -> BinaryIO:
     """Return what cannot be replaced, to write at its end: that of a shell's `>> file`."""
     flags = os.O_WRONLY | os.O_APPEND | (0 if is_open else os.O_NOFOLLOW)
     file = open(os.open(path, flags), "wb")  # noqa: PTH123, SIM115 - a number
-    # A file may come in the place of a pipe.
-    if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not is_open:
+    kind = os.fstat(file.fileno()).st_mode
+    # A file may come in the place of a pipe; a disk has no end to write at.
+    if stat.S_ISBLK(kind) or (stat.S_ISREG(kind) and not (is_open and _is_to_write(path))):
         file.close()
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     return file
+
+
+def _is_to_write(path: Path) -> bool:
+    """Return whether a file that is open was opened to be written, and not as `<` of a shell."""
+    folder = Path(os.path.realpath(path.parent)).with_name("fdinfo")
+    try:
+        found = re.search(r"^flags:\s*([0-7]+)$", (folder / path.name).read_text(), re.MULTILINE)
+    except OSError:  # other files in `/proc`
+        return False
+    return found is not None and int(found[1], 8) & os.O_ACCMODE != os.O_RDONLY
 
 
 def _begin(target: Path) -> tuple[Path, BinaryIO]:

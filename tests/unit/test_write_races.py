@@ -3,9 +3,11 @@
 import errno
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,41 @@ def test_output_is_added_to_a_file_of_the_shell(
         subprocess.run(words, stdout=file, cwd=ROOT, check=True)
     data = kept.read_bytes()
     assert data.startswith(b"of the user\n" + (b"\xfebin" if command == ["slice"] else b"ARROW1"))
+
+
+@pytest.mark.parametrize("folder", ["/dev/fd", "/proc/self/fd", f"/proc/{os.getpid()}/fd"])
+def test_a_file_that_was_opened_to_be_read_is_not_written(folder: str, tmp_path: Path) -> None:
+    """`rows log --output /dev/stdin < log` added rows to the log."""
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"of another")
+    for flags in (os.O_RDONLY, os.O_RDWR | os.O_APPEND):
+        number = os.open(victim, flags)
+        refused = pytest.raises(FileExistsError) if flags == os.O_RDONLY else nullcontext()
+        with refused, whole_file(f"{folder}/{number}", replaces=True) as file:
+            file.write(b", and ours")
+        os.close(number)
+    assert victim.read_bytes() == b"of another, and ours"
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_log_that_the_shell_has_opened_is_not_written(force: list[str], tmp_path: Path) -> None:
+    """`slice log --output /dev/stdout >> log`."""
+    log = Path(shutil.copy(SHOP, tmp_path))
+    number = os.open(log, os.O_WRONLY | os.O_APPEND)
+    assert main(["slice", str(log), "--output", f"/dev/fd/{number}", *force]) == 2
+    os.close(number)
+    assert log.read_bytes() == SHOP.read_bytes()
+
+
+def test_files_of_the_system_and_disks_are_not_written() -> None:
+    with pytest.raises(FileExistsError), whole_file("/proc/self/comm", replaces=True):
+        pass
+    with (
+        patch.object(stat, "S_ISBLK", return_value=True),
+        pytest.raises(FileExistsError),
+        whole_file("/dev/null", replaces=True),
+    ):
+        pass
 
 
 def swapped(module: Any, name: str, change: Callable[[], Any]) -> Any:
