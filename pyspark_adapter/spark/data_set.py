@@ -139,11 +139,11 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         _check(target, overwrite=overwrite)
         staged = path.with_name(f"{hidden_prefix(path)}{uuid4().hex}")
         staged.mkdir()
-        marker = (staged / MARKER).open("x", encoding="utf-8")
-        with suppress(OSError):  # file systems without locks
-            fcntl.flock(marker, fcntl.LOCK_EX)  # as long as it is open, others leave the folder
-        marker.write(_TITLE)
-        marker.flush()
+        try:
+            marker = _marked(staged)
+        except OSError:
+            _remove_listed(fs.LocalFileSystem(), str(staged))
+            raise
     try:
         with marker:
             yield Staging(target.parent, staged.name, target, overwrite, marker)
@@ -151,6 +151,21 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         _remove_listed(system, str(staged))
     if staged.exists():
         warn(f"{staged}: kept: in it are files that another program wrote into {path}")
+
+
+def _marked(folder: Path) -> IO[str]:
+    """Return the marker of a new folder; as long as it is open, others leave the folder."""
+    marker = (folder / MARKER).open("x", encoding="utf-8")
+    try:
+        with suppress(OSError):  # file systems without locks
+            fcntl.flock(marker, fcntl.LOCK_EX)
+        marker.write(_TITLE)
+        marker.flush()
+    except OSError:  # no space
+        with suppress(OSError):
+            marker.close()
+        raise
+    return marker
 
 
 @contextmanager
@@ -198,6 +213,9 @@ def _check(target: Location, *, overwrite: bool) -> None:
     names = {info.base_name: info for info in found}
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
+    if names and target.is_local and not os.access(target.path, os.W_OK):
+        # Its owner wants to keep it, but the folder around it can be written.
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     listed = {*_listed(system, at)}
     is_ours = MARKER in names and _is_marker(system, at)
     ours = {MARKER, _SUCCESS, *listed} if is_ours else set()
@@ -282,9 +300,9 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
     others = () if is_temporary else (_SUCCESS, MARKER)
     if isinstance(system, fs.LocalFileSystem):
-        # After an exchange the marker names the files; that of a write that was killed, none.
-        listed = [] if is_temporary else _listed(system, at)
         with suppress(OSError):  # a link, one that is not empty, or gone
+            # After an exchange the marker names the files; that of a write that was killed, none.
+            listed = [] if is_temporary else _listed(system, at)
             kept = remove_files(
                 Path(at),
                 lambda name: (
@@ -293,6 +311,7 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
             )
             if kept == [MARKER] and not is_temporary:
                 remove_files(Path(at), MARKER.__eq__)
+        with suppress(OSError):  # also one that cannot be listed, for the umask of its writer
             Path(at).rmdir()
         return
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -104,6 +105,36 @@ def test_a_folder_without_marker_has_nothing_of_ours(
     ):
         write(out, 1)
     assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("can_be_swapped", [True, False])
+def test_a_folder_that_cannot_be_written_is_kept(can_be_swapped: bool, tmp_path: Path) -> None:
+    """As a file is: only the folder around it can be written."""
+    out = tmp_path / "out"
+    write(out, 1)
+
+    def access(path: str | Path, mode: int) -> bool:
+        return Path(path) != out or mode != os.W_OK
+
+    with (
+        patch.object(data_set, "_can_be_swapped", return_value=can_be_swapped),
+        patch.object(os, "access", access),  # root may write all
+        pytest.raises(PermissionError),
+    ):
+        write(out, 2)
+    assert values(out) == [1] * NUM_PARTS
+    assert [*tmp_path.iterdir()] == [out]
+
+
+def test_a_disk_that_is_full_leaves_nothing_next_to_a_data_set(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(TITLE) // 2, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            write(tmp_path / "out", 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["", "_SUCCESS", "notes.txt"])
