@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import claim, file_name, open_ours
+from pyspark_adapter.replication.lake import claim, open_ours, table_folder
 from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 
@@ -53,7 +53,7 @@ class History:
     def folder_of(self, table: TableName) -> Location:
         """Return the folder of the newest history of a table."""
         if table not in self._places:
-            place = first = self._folder(table)
+            place = first = table_folder(self._lake, table, ".history")
             number = 1
             while open_ours(place) is not None:
                 self._places[table] = place
@@ -61,10 +61,6 @@ class History:
                 place = first.parent.child(f"{first.name}.{number}")
             self._places.setdefault(table, first)
         return self._places[table]
-
-    def _folder(self, table: TableName) -> Location:
-        database = self._lake.child(f"{file_name(table.database_name)}.history")
-        return database.child(file_name(table.table_name))
 
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""

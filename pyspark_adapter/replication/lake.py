@@ -13,6 +13,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.own_files import open_own
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
@@ -38,6 +39,21 @@ COMMITS: Final = re.compile(
 def file_name(name: str) -> str:
     """Return the name of the folder of a table or database."""
     return folder_name(name).replace("%", "@")  # deltalake would take %2F for a slash
+
+
+def table_folder(lake: Location, table: TableName, kind: str = "") -> Location:
+    """Return the folder of the copy of a table, or another one of it, such as of its `.history`.
+
+    Raises:
+        BinlogError: if that of the database is a link, behind which another lake may be.
+    """
+    database = lake.child(f"{file_name(table.database_name)}{kind}")
+    if database.is_local and Path(database.path).is_symlink():
+        raise BinlogError(
+            f"{database.shown}: expected a folder of this lake, found a link",
+            advice="move the folder behind it here, or choose another folder for the lake",
+        )
+    return database.child(file_name(table.table_name))
 
 
 def claim(folder: Location) -> None:
@@ -141,8 +157,9 @@ def _remove_folder(system: fs.FileSystem, path: str) -> None:
 
 def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
-    if isinstance(system, fs.LocalFileSystem) and (
-        Path(path).is_symlink() or Path(path, MARKER).is_symlink()
+    # The tables behind links are of others, such as of another lake.
+    if isinstance(system, fs.LocalFileSystem) and any(
+        map(Path.is_symlink, (Path(path), Path(path, MARKER), Path(path, "_delta_log")))
     ):
         return None
     if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:

@@ -25,7 +25,7 @@ from pyspark_adapter.replication.alterations import added_columns, defined_colum
 from pyspark_adapter.replication.changes import TYPE, Changes, Part, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import applied_in, merge_rows, write_rows
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, file_name, open_ours, remove
+from pyspark_adapter.replication.lake import claim, open_ours, remove, table_folder
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
@@ -139,8 +139,7 @@ class Replica:
 
     def folder_of(self, table: TableName) -> Location:
         """Return the folder of the copy of a table."""
-        database = self._lake.child(file_name(table.database_name))
-        return database.child(file_name(table.table_name))
+        return table_folder(self._lake, table)
 
     def round(self, *, has_failed: bool) -> Applied:
         """Bring all tables up to now.

@@ -26,6 +26,7 @@ from pyspark_adapter.replication.lake import (
     is_ours,
     open_ours,
     remove,
+    table_folder,
 )
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
@@ -350,6 +351,32 @@ def test_a_table_of_another_in_the_place_of_a_copy_is_none(tmp_path: Path) -> No
     assert open_ours(claimed) is not None
     (tmp_path / "link").symlink_to("claimed")
     assert open_ours(Location.parse(tmp_path / "link")) is None
+
+
+def test_a_log_of_another_behind_a_link_is_not_written(tmp_path: Path) -> None:
+    """The rows of the other table would be replaced."""
+    delta_table(Location.parse(tmp_path / "orders"))
+    delta_table(Location.parse(tmp_path / "victim"))
+    log = tmp_path / "orders" / "_delta_log"
+    shutil.rmtree(log)
+    log.symlink_to(tmp_path / "victim" / "_delta_log")
+    assert open_ours(Location.parse(tmp_path / "orders")) is None
+    with pytest.raises(OptionError, match="choose another folder"):
+        claim(Location.parse(tmp_path / "orders"))
+
+
+@pytest.mark.parametrize("kind", ["", ".history"])
+def test_a_database_of_another_lake_behind_a_link_is_refused(kind: str, tmp_path: Path) -> None:
+    """A table that is gone from the server of one lake would be removed in the other."""
+    lakes = [Location.parse(tmp_path / name) for name in ("first", "second")]
+    folder = table_folder(lakes[0], ORDERS, kind)
+    delta_table(folder)
+    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / folder.parent.name).symlink_to(folder.parent.path)
+    with pytest.raises(BinlogError, match="found a link"):
+        table_folder(lakes[1], ORDERS, kind)
+    (tmp_path / "third").symlink_to("first")  # that of the lake itself is its user's
+    assert open_ours(table_folder(Location.parse(tmp_path / "third"), ORDERS, kind)) is not None
 
 
 def test_replication_opens_tables_of_its_own_alone() -> None:
