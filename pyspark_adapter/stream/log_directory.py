@@ -83,6 +83,11 @@ class LogDirectory:
         """The number of servers that may answer."""
         return 1
 
+    @property
+    def num_changes(self) -> int:
+        """How often another server has answered: never."""
+        return 0
+
     def turn(self) -> None:
         """Do nothing: there is one directory."""
 

@@ -16,6 +16,10 @@ class LogSeries(Protocol):
     def num_servers(self) -> int:
         """How many servers may answer; 1 if there are files."""
 
+    @property
+    def num_changes(self) -> int:
+        """How often another server has answered than before."""
+
     def turn(self) -> None:
         """Let the next of several servers answer."""
 

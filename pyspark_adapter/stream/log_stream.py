@@ -65,8 +65,9 @@ class LogStream:
         self._options = options
         self._failover = Failover(series, options)
         self._ends: TransactionEnds | None = None
-        # Server, and name and size of the log, that were checked last.
-        self._seen: tuple[str, str, int] | None = None
+        # Server, and name, size and identity of the log, that were checked last.
+        self._seen: tuple[str, str, int, str] | None = None
+        self._num_turns = 0
 
     def initial_offset(self) -> StreamOffset:
         """Return where a new stream begins, by the options startingOffsets and startingTimestamp.
@@ -122,17 +123,26 @@ class LogStream:
         return self._of_one_server(lambda: self._latest_offset(start, limit, until))
 
     def _of_one_server(self, plan: Callable[[], _T]) -> _T:
-        """Return a plan for which one server alone has answered."""
+        """Return a plan for which one server alone has answered.
+
+        A server that was lost meanwhile may be the one that answers again.
+        """
+        self._num_turns = self._series.num_servers - 1
         while True:
-            answers = self._series.identity()
+            before = self._changes()
             try:
                 found = plan()
             except BinlogError:
-                if self._series.identity() == answers:
+                if self._changes() == before:
                     raise
                 continue
-            if self._series.identity() == answers:
+            if self._changes() == before:
                 return found
+
+    def _changes(self) -> int:
+        """Return how often another server has answered, the one that answers now included."""
+        self._series.identity()
+        return self._series.num_changes
 
     def _latest_offset(
         self, start: StreamOffset, limit: BatchLimit, until: StreamOffset | None
@@ -177,6 +187,9 @@ class LogStream:
             DataLossError: if the log is gone.
             BinlogError: if the logs cannot be read.
         """
+        return self._of_one_server(lambda: self._end_before(start, log_name, pos))
+
+    def _end_before(self, start: StreamOffset, log_name: str, pos: int) -> StreamOffset:
         for position, log_file in self._logs_from(self._found_again(start)):
             if log_file is not None and log_file.name == log_name:
                 if log_file.compression:
@@ -377,10 +390,11 @@ class LogStream:
         the logs of that one. Of several servers, the first that can go on without a gap answers
         from then on.
         """
-        for _ in range(self._series.num_servers - 1):
+        while self._num_turns:
             try:
                 return self._found_here(offset, may_wait=may_wait, may_lose=False)
             except DataLossError:
+                self._num_turns -= 1
                 self._series.turn()
         return self._found_here(offset, may_wait=may_wait, may_lose=True)
 
@@ -395,12 +409,13 @@ class LogStream:
         if not offset.log_name:
             return self._start_after(-1)
         log_file = self._series.find(offset.log_name)
-        answers = self._series.identity()
-        if log_file is not None and (answers, log_file.name, log_file.num_bytes) == self._seen:
+        size = -1 if log_file is None else log_file.num_bytes
+        here = (self._series.identity(), offset.log_name, size, offset.log_id)
+        if here == self._seen:
             return offset
         reason = reason_against(log_file, offset)
-        if log_file is not None and reason is None:
-            self._seen = (answers, log_file.name, log_file.num_bytes)
+        if reason is None:
+            self._seen = here
             return offset
         self._ends = self._seen = None
         is_unwritten = reason == WITHOUT_BEGINNING or str(reason).startswith(CUT)

@@ -31,12 +31,16 @@ class ServerSeries:
 
     Args:
         server: the server, with the others that may take its place.
+
+    Attributes:
+        num_changes: how often another server has answered than before.
     """
 
     def __init__(self, server: LiveServer) -> None:
         self._servers = server.members()
         self._was_reached = False
         self._identity = ""
+        self.num_changes = 0
         self._forget()
 
     def _forget(self) -> None:
@@ -55,6 +59,7 @@ class ServerSeries:
             identity = server.identity()
             if identity != self._identity:
                 self._identity = identity
+                self.num_changes += 1
                 self._forget()
             found = ask(server)
             if server is not self._servers[0]:

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from select import select
+from threading import Thread
 
 import pytest
 
@@ -17,8 +19,10 @@ from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.cli.main import INTERRUPTED
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
+from samples.truth import fetch_rows
 from tests.inputs import ROOT
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
+from tests.live.servers import connect
 from tests.support.streams import FollowedStream, rows_of
 
 pytestmark = pytest.mark.live
@@ -117,6 +121,49 @@ def test_the_end_is_that_of_the_last_transaction(running: Source) -> None:
     assert stream.poll()
     assert stream.rows == rows_on_disk(running)[-len(stream.rows) :]
     assert len(stream.rows) == 3
+
+
+def test_what_no_replica_has_is_not_given(running: Source) -> None:
+    """MariaDB that waits for a replica: the transaction is in the log, the last one of it or not.
+
+    A crash may leave it on this server alone.
+    """
+    if running.is_mysql:
+        return
+    stream = FollowedStream(None, starting_offsets="latest", **running.options)
+    running.ask("SET GLOBAL rpl_semi_sync_master_timeout = 3600000")
+    [(max_size,)] = running.ask("SELECT @@GLOBAL.max_binlog_size")
+    try:
+        for size in (max_size, 4096):  # with the second one a log ends behind the transaction
+            running.ask(f"SET GLOBAL max_binlog_size = {size}")
+            running.ask("SET GLOBAL rpl_semi_sync_master_enabled = 1")
+            waiting = Thread(target=write_elsewhere, args=(running,))
+            waiting.start()
+            wait_for(lambda: num_waiting(running) == 1)
+            given = len(stream.rows)
+            stream.poll()
+            stream.restart()
+            stream.poll()
+            assert len(stream.rows) == given
+            running.ask("SET GLOBAL rpl_semi_sync_master_enabled = 0")
+            waiting.join()
+            wait_for(stream.poll)
+            assert len(stream.rows) == given + 1
+    finally:
+        running.ask("SET GLOBAL rpl_semi_sync_master_enabled = 0")
+        running.ask(f"SET GLOBAL max_binlog_size = {max_size}")
+
+
+def write_elsewhere(running: Source) -> None:
+    """Insert a long row over a connection of its own."""
+    with closing(connect(running.state)) as connection:
+        fetch_rows(connection, f"INSERT INTO {TABLE} (note) VALUES (REPEAT('n', 9999))")  # noqa: S608
+
+
+def num_waiting(running: Source) -> int:
+    """Return how many clients wait for a replica."""
+    [(_, number)] = running.ask("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_master_wait_sessions'")
+    return int(number)
 
 
 def test_purged_logs(running: Source) -> None:

@@ -215,6 +215,11 @@ class FlippingSeries:
         self._left = num_calls
         self.num_servers = 1
 
+    @property
+    def num_changes(self) -> int:
+        """How often another server has answered."""
+        return int(self._left <= 0)
+
     def identity(self) -> str:
         """Return the server that answers."""
         return "1" if self._left > 0 else "2"
@@ -244,6 +249,79 @@ def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
         for _ in range(5):
             stream.poll()
         assert gtids_in(stream.rows) == [text_of(mysql(n)) for n in (6, 7)], num_calls
+
+
+class TurningSeries:
+    """The logs of two servers, the second of which is lost after some calls.
+
+    Args:
+        series: of both.
+        num_calls: that the second one answers.
+    """
+
+    def __init__(self, series: list[LogDirectory], num_calls: int) -> None:
+        self._series = series
+        self._left = num_calls
+        self._at = 0
+        self.num_servers = 2
+        self.num_changes = 0
+
+    def turn(self) -> None:
+        """Let the other server answer, if it is there."""
+        self._at = 1 - self._at
+        self.num_changes += 1
+
+    def identity(self) -> str:
+        """Return the server that answers."""
+        return str(self._at + 1)
+
+    def __getattr__(self, name: str) -> Any:
+        if self._at and name in ("find", "after", "all", "resume_after", "gtids"):
+            self._left -= 1
+            if self._left < 0:
+                self.turn()
+        return getattr(self._series[self._at], name)
+
+
+def test_no_plan_mixes_a_server_that_lags_with_one_that_is_lost(tmp_path: Path) -> None:
+    """The first server lacks what was given, and is the only one once the second is lost."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2))
+    log_of(tmp_path, NEW, 8, *names_of(mysql, 1, 2, 3))
+    log_of(tmp_path, NEW, 9, *names_of(mysql, 4, 5), before=names_of(mysql, 1, 2, 3))
+    options = BinlogOptions()
+    both = [LogDirectory([str(tmp_path / name)], options) for name in (OLD, NEW)]
+    new = stream_of(tmp_path, NEW)
+    new.poll(BatchLimit(None, 1))
+    start, end = new.offset, new.source.latest_offset(new.offset, BatchLimit())
+    expected = new.read(start, end)
+    found: list[bool] = []
+    errors: list[str] = []
+    for num_calls in range(16):
+        stream = moved(new, tmp_path, NEW)
+        stream.source = LogStream(TurningSeries(both, num_calls), options)
+        try:
+            found.append(stream.read(start, end) == expected)
+        except DataLossError as error:
+            found.append(False)
+            errors.append(str(error))
+    assert [error for error in errors if text_of(mysql(3)) not in error] == []
+    assert found == sorted(found)
+    assert found[-1]
+
+
+def test_all_servers_lack_what_was_given(tmp_path: Path) -> None:
+    """Each is asked, and the error names what is missing."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
+    both = []
+    for server_id in (8, 9):
+        path = tmp_path / str(server_id)
+        write_log(path / "binlog.000001", (), names_of(mysql, 1, 2), server_id=server_id)
+        both.append(LogDirectory([str(path)], BinlogOptions()))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    stream = LogStream(TurningSeries(both, 1_000), BinlogOptions())
+    with pytest.raises(DataLossError, match=f"lack .*{text_of(mysql(3))}"):
+        stream.latest_offset(old.offset, BatchLimit())
 
 
 def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(
