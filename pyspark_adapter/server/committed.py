@@ -19,11 +19,13 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.server import LiveServer, log_position
 from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
+from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, log_number
 
 _T = TypeVar("_T")
 _LAST_START: Final = (1 << 32) - 1  # positions of a dump have four bytes
 _SNAPSHOT: Final = "SHOW GLOBAL STATUS LIKE 'Binlog_snapshot_%'"
 _NAME, _POSITION = "Binlog_snapshot_file", "Binlog_snapshot_position"
+_FIRST_EVENTS: Final = 100  # a checkpoint for each log before it that was still in use
 
 
 @dataclass(frozen=True)
@@ -34,39 +36,68 @@ class WrittenEnd:
         position: its place. Of MariaDB all transactions before it are committed.
         executed: of MySQL, transactions that were committed before `position` was asked for; None
             if it has no GTIDs.
+        is_waiting: of MariaDB, whether the last transactions of this log may not be committed.
     """
 
     position: LogPosition
     executed: GtidPosition | None = None
+    is_waiting: bool = False
 
 
-def written_end(server: LiveServer) -> WrittenEnd:
-    """Return the end of what a server has written; one request, of MariaDB up to four.
+def written_end(server: LiveServer, settled: str = "") -> WrittenEnd:
+    """Return the end of what a server has written; one request, of MariaDB up to six.
+
+    Args:
+        server: the server.
+        settled: a log of MariaDB before which all is committed; empty if none is known.
 
     Raises:
         ServerError, UnsupportedError: as `LiveServer.log_files`.
     """
     position, executed = server.status()
-    if server.session().is_mariadb:
-        return WrittenEnd(_last_commit(server, position))
-    return WrittenEnd(position, executed)
+    if not server.session().is_mariadb:
+        return WrittenEnd(position, executed)
+    if position.log_name != settled and not _is_settled(server, position):
+        before = [log for log in server.log_files() if log.number < log_number(position.log_name)]
+        if before:
+            return WrittenEnd(LogPosition(before[-1].name, before[-1].num_bytes), is_waiting=True)
+    return _last_commit(server, position)
 
 
-def _last_commit(server: LiveServer, written: LogPosition) -> LogPosition:
+def _is_settled(server: LiveServer, written: LogPosition) -> bool:
+    """Return whether the logs before the last one of MariaDB are committed to their ends.
+
+    MariaDB says that a log is while the transactions that ended it still wait for a replica. They
+    are committed before those of a second log are in it, and before its checkpoint.
+    """
+    if written.log_name.endswith(ENGINE_SUFFIX):
+        return True  # a transaction is committed with its page of the log
+    sql = f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}"
+    rows = server.session().rows(sql, written.log_name, num_columns=6)
+    return any(
+        (kind == "Gtid" and int(pos or 0) < written.start_pos)
+        or (kind == "Binlog_checkpoint" and about == written.log_name)
+        for _, pos, kind, _, _, about, *_ in rows
+    )
+
+
+def _last_commit(server: LiveServer, written: LogPosition) -> WrittenEnd:
     """Return the end of the last committed transaction of MariaDB, or of events after it."""
     rows = server.session().rows(_SNAPSHOT, num_columns=2)
     status = {row[0]: row[1] for row in rows}
     if not status.get(_NAME):
-        return written
+        return WrittenEnd(written)
     with located(server.site):
         committed = log_position(status.get(_NAME), status.get(_POSITION))
     if committed == written or committed.start_pos < len(MAGIC):
-        return written
+        return WrittenEnd(written)
+    if log_number(committed.log_name) > log_number(written.log_name):
+        return WrittenEnd(written, is_waiting=True)  # another log has begun meanwhile
     if committed.log_name == written.log_name and committed.start_pos > written.start_pos:
-        return written
+        return WrittenEnd(written)
     # Events that are no transaction do not move it.
     is_same = gtids_at(server, committed) == gtids_at(server, written)
-    return written if is_same else committed
+    return WrittenEnd(written if is_same else committed)
 
 
 def gtids_at(server: LiveServer, position: LogPosition) -> GtidPosition:
@@ -102,6 +133,8 @@ def committed_before(
         ServerError: as `LiveServer.log_files`.
     """
     log_name, stop = end.position.log_name, end.position.start_pos
+    if end.is_waiting:
+        return start_pos, None
     if server.session().is_mariadb:
         return stop, gtids_at(server, end.position)
     if end.executed is None or stop > _LAST_START:

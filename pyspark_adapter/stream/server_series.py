@@ -47,6 +47,7 @@ class ServerSeries:
         """Forget what is known of a server that no longer answers."""
         self._known: dict[str, LogFile] = {}  # by name, in order
         self._end: WrittenEnd | None = None
+        self._settled = ""
 
     def _ask(self, ask: Callable[[LiveServer], _T]) -> _T:
         """Ask the server that answers; if it is another than before, know nothing of the logs.
@@ -104,24 +105,30 @@ class ServerSeries:
         return self._ask(self._all)
 
     def _all(self, server: LiveServer) -> list[LogFile]:
-        end = written_end(server)
+        end = self._written_end(server)
         position, logs = end.position, server.log_files()
         # The size that a server reports for its last log may be within a transaction.
         numbers = [log.number for log in logs if log.name == position.log_name]
         logs = [
             replace(log, num_bytes=position.start_pos) if log.name == position.log_name else log
             for log in logs
-            if not numbers or log.number <= numbers[0]
+            if not numbers or end.is_waiting or log.number <= numbers[0]
         ]
         self._known = {log.name: log for log in logs}
         self._end = end
         return logs
 
+    def _written_end(self, server: LiveServer) -> WrittenEnd:
+        end = written_end(server, self._settled)
+        if not end.is_waiting:
+            self._settled = end.position.log_name
+        return end
+
     def find(self, log_name: str) -> LogFile | None:
         """Return a log with the size that it has now; None if it is not there."""
 
         def look(server: LiveServer) -> LogFile | None:
-            end = written_end(server)
+            end = self._written_end(server)
             known = self._known.get(log_name)
             if known is not None and end.position.log_name == log_name:
                 self._end = end
@@ -135,7 +142,7 @@ class ServerSeries:
         """Return the log that follows a log; None if that is the last one."""
 
         def look(server: LiveServer) -> LogFile | None:
-            if written_end(server).position.log_name == log_name:
+            if self._written_end(server).position.log_name == log_name:
                 return None
             number = log_number(log_name)
             return next((log for log in self._all(server) if log.number > number), None)

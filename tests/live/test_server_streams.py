@@ -132,6 +132,7 @@ def test_what_no_replica_has_is_not_given(running: Source) -> None:
         return
     stream = FollowedStream(None, starting_offsets="latest", **running.options)
     running.ask("SET GLOBAL rpl_semi_sync_master_timeout = 3600000")
+    running.ask("SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC")
     [(max_size,)] = running.ask("SELECT @@GLOBAL.max_binlog_size")
     try:
         for size in (max_size, 4096):  # with the second one a log ends behind the transaction
