@@ -12,8 +12,8 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.own_files import open_own
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location

@@ -10,14 +10,14 @@ from pyspark_adapter.errors import (
     BinlogError,
     DataLossError,
     EventSite,
-    OptionError,
     UnsupportedError,
 )
-from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
+from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.format.header import timestamp_at
 from pyspark_adapter.ignored_errors import warn_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
@@ -31,7 +31,7 @@ from pyspark_adapter.stream.failover import (
     reason_against,
 )
 from pyspark_adapter.stream.log_series import LogSeries
-from pyspark_adapter.stream.transaction_ends import TransactionEnds, events_next_to
+from pyspark_adapter.stream.transaction_ends import TransactionEnds, check_start
 from pyspark_adapter.warn import warn
 
 _T = TypeVar("_T")
@@ -284,14 +284,8 @@ class LogStream:
         log_file = self._series.find(wanted.log_name)
         event = None if log_file is None else read_format_event(log_file)
         if log_file is None or event is None:
-            raise _refuse(wanted, "the name of a log that is there")
-        check_log_id(log_file, wanted.log_id, event)
-        if wanted.pos > log_file.num_bytes:
-            raise _refuse(wanted, f"a position up to {log_file.num_bytes}, where the log ends")
-        if not log_file.compression and log_file.server is None:  # a server refuses it by itself
-            others = events_next_to(wanted.pos, log_file, event, self._options)
-            if others:
-                raise _refuse(wanted, f"a position where an event begins, next to it at {others}")
+            raise refuse("startingOffsets", wanted.to_json(), "the name of a log that is there")
+        check_start(wanted, log_file, event, self._options)
         server = self._series.server_of(read_log_start(log_file))
         return replace(wanted, log_id=log_id_of(event), server=server)
 
@@ -448,12 +442,3 @@ def _range_from(offset: StreamOffset) -> OffsetRange:
     """Return the range of a log from an offset to its end."""
     skipped = GtidPosition.parse(offset.skipped).as_set if offset.skipped else None
     return OffsetRange(offset.pos, None, offset.log_id, skipped=skipped)
-
-
-def _refuse(wanted: StreamOffset, allowed: str) -> OptionError:
-    return OptionError(
-        f"option startingOffsets: expected {allowed}, got {wanted.to_json()}",
-        option="startingOffsets",
-        value=str(wanted.to_json()),
-        allowed=allowed,
-    )

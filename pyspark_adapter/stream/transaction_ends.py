@@ -9,19 +9,42 @@ from dataclasses import replace
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
-from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, read_header
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 
-def events_next_to(pos: int, log_file: LogFile, format_event: bytes, options: BinlogOptions) -> str:
-    """Return where events begin next to an offset; empty if one begins or the last one ends there.
+def check_start(
+    wanted: StreamOffset, log_file: LogFile, format_event: bytes, options: BinlogOptions
+) -> None:
+    """Check that an event of a log begins at an offset that the user names.
+
+    Raises:
+        OptionError: if none does; a server refuses such an offset by itself.
+        DataLossError: if it is another log.
+    """
+    check_log_id(log_file, wanted.log_id, format_event)
+    if wanted.pos > log_file.num_bytes:
+        allowed = f"a position up to {log_file.num_bytes}, where the log ends"
+        raise refuse("startingOffsets", wanted.to_json(), allowed)
+    if log_file.compression or log_file.server is not None:
+        return
+    if others := _events_next_to(wanted.pos, log_file, format_event, options):
+        allowed = f"a position where an event begins, next to it at {others}"
+        raise refuse("startingOffsets", wanted.to_json(), allowed)
+
+
+def _events_next_to(
+    pos: int, log_file: LogFile, format_event: bytes, options: BinlogOptions
+) -> str:
+    """Return where events begin next to an offset; empty if one begins or ends there.
 
     Follows the headers of the log up to the offset. After damage any offset is accepted.
     """

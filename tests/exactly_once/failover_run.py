@@ -36,6 +36,9 @@ DATABASE = "shared"
 TABLE = f"{DATABASE}.t"
 NUM_CLIENTS = 3
 END_SECONDS = 120.0
+MOST_PAUSE = (
+    0.02  # seconds between transactions of a client: a rebuilt server has to apply them all
+)
 _STATEMENTS = (
     f"REPLACE INTO {TABLE} VALUES (%s, %s)",  # noqa: S608
     f"UPDATE {TABLE} SET note = CONCAT(LEFT(note, 99), 'u') WHERE id = %s AND '' <> %s",  # noqa: S608
@@ -118,6 +121,7 @@ class Load:
                 while not self._ended.is_set():
                     number += NUM_CLIENTS
                     self._transact(connection, choices, number)
+                    time.sleep(choices.uniform(0, MOST_PAUSE))
             time.sleep(0.05)
 
     @staticmethod
