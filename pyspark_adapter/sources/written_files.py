@@ -25,6 +25,7 @@ RANDOM: Final = r"[0-9a-f]{32}"
 # Of Linux: what renameat2 does with a name that is there.
 RENAME_EXCHANGE: Final = 2
 _RENAME_NOREPLACE: Final = 1
+_FD: Final = "/proc/self/fd/%d"
 _AT_FDCWD: Final = -100
 
 # Whether a file that is there may be replaced; asked at the start, and again at the end.
@@ -143,18 +144,31 @@ def _is_to_write(path: Path) -> bool:
 def _begin(target: Path) -> tuple[Path, BinaryIO]:
     """Return a new file next to another, locked; what dead writers of that left is removed."""
     _remove_left(target)
-    unnamed = target.with_name(f"{hidden_prefix(target)}{uuid4().hex}")
-    file = unnamed.open("xb")
+    with suppress(AttributeError, OSError):  # not Linux, and other file systems
+        # Without a name at first: no kill leaves a file whose name proves nothing.
+        number = os.open(target.parent, os.O_WRONLY | os.O_TMPFILE, 0o666)
+        # With a folder, which an absolute path does without, the link is followed.
+        return _named(target, number, lambda part: os.link(_FD % number, part, src_dir_fd=number))
+    first = target.with_name(f"{hidden_prefix(target)}{uuid4().hex}.part")
+    number = os.open(first, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        return _named(target, number, first.rename)
+    except BaseException:
+        first.unlink(missing_ok=True)
+        raise
+
+
+def _named(target: Path, number: int, name_it: Callable[[Path], object]) -> tuple[Path, BinaryIO]:
+    """Lock an open file that has no name next to another yet, and give it one."""
+    file = open(number, "wb")  # noqa: PTH123, SIM115 - a number
     try:
         with suppress(OSError):  # file systems without locks
             # As long as it is open, others leave it.
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        number = os.fstat(file.fileno()).st_ino
-        part = target.with_name(_part_name(target, uuid4().hex[:16], number))
-        unnamed.rename(part)
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        part = target.with_name(_part_name(target, uuid4().hex[:16], os.fstat(number).st_ino))
+        name_it(part)
     except BaseException:
         file.close()
-        unnamed.unlink(missing_ok=True)
         raise
     return part, file
 

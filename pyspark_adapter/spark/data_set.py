@@ -134,6 +134,9 @@ def _can_be_swapped(path: Path) -> bool:
 def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     path = Path(target.path)
     system = fs.LocalFileSystem()
+    # Its owner may want to keep it as it is; and what is in it could not be removed.
+    if path.exists() and not os.access(path, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     with _locked(path.parent):
         _clean(path)
         _check(target, overwrite=overwrite)

@@ -21,6 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.replication import lake, state
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.spark.data_set import staging
 from tests.inputs import sample_path
 from tests.support.indexes import log_at
 from tests.unit.test_written_files import killed_write
@@ -133,3 +134,18 @@ def test_other_modules_open_no_file_by_its_name() -> None:
         if any(signs.search(line) for line in path.read_text().splitlines() if "def " not in line)
     }
     assert found <= set(OPENS), found - set(OPENS)
+
+
+def test_a_data_set_that_may_not_be_written_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the folder that it is in could be written."""
+    out = tmp_path / "out"
+    out.mkdir()
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path) != out and access(path, mode)
+    )  # root may do all
+    with pytest.raises(PermissionError), staging(Location.parse(str(out)), overwrite=True):
+        pass
+    assert [*tmp_path.iterdir()] == [out]
