@@ -22,7 +22,8 @@ from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Tra
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.timeline.log_survey import CAPITAL, LogSurvey
+from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.timeline.name_case import CAPITAL
 from pyspark_adapter.warn import warn
 
 # A place, and what gives a survey that which it would find there.

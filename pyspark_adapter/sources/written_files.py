@@ -160,7 +160,7 @@ def _begin(target: Path) -> tuple[Path, BinaryIO]:
 
 def _named(target: Path, number: int, name_it: Callable[[Path], object]) -> tuple[Path, BinaryIO]:
     """Lock an open file that has no name next to another yet, and give it one."""
-    file = open(number, "wb")  # noqa: PTH123, SIM115 - a number
+    file = open(number, "wb")  # noqa: SIM115 - a number
     try:
         with suppress(OSError):  # file systems without locks
             # As long as it is open, others leave it.

@@ -163,7 +163,8 @@ class StreamTimeline:
         if not request.needs_statements and not (self.looks_through and request.needs_names):
             return False
         logs = [log_file for log_file, _ in ranges]
-        survey = Surveyor(logs, replace(request.options, index=None), indexes=request.indexes)
+        options = replace(request.options, index=None)
+        survey = Surveyor(logs, options, finds_removals=True, indexes=request.indexes)
         surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
         return any(
             (request.needs_names and found.nameless)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
-
-# Of names in table maps, which servers that fold names log in lower case. Others than ASCII are not
-# asked: servers and Python know different capitals.
-CAPITAL: Final = re.compile("[A-Z]")
+from pyspark_adapter.timeline.name_case import CAPITAL
 
 
 class FoundError(Exception):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.warn import warn
+
+# Of names in table maps, which servers that fold names log in lower case. Others than ASCII are not
+# asked: servers and Python know different capitals.
+CAPITAL: Final = re.compile("[A-Z]")
 
 
 @dataclass

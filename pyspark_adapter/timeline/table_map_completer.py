@@ -13,6 +13,7 @@ from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.column_match import complete_columns, find_difference
+from pyspark_adapter.timeline.name_case import CAPITAL
 from pyspark_adapter.timeline.table_changes import SchemaChange
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl
@@ -154,7 +155,11 @@ class TableMapCompleter:
         Raises:
             SchemaMismatchError: if it lacks something, and the plan has not read the statements.
         """
-        is_former = self.is_former(table_map.table, site)
+        table, case = table_map.table, self.log.case
+        if not case.tells and self.log.is_surveyed:
+            # Else a task would know what others do not.
+            case.tells = CAPITAL.search(table.database_name + table.table_name) is not None
+        is_former = self.is_former(table, site)
         if not (is_former or self._table in (None, table_map.table)):
             return table_map
         if self._wants is not None and not self._wants(table_map.table):
