@@ -168,6 +168,7 @@ class ChangedTables(list[TableChanges]):
             The number of rows that were added to each table.
 
         Raises:
+            OptionError: if a folder is no Delta table, and holds files.
             SchemaMismatchError: if a column has types without a common one, or the Delta table has
                 it in a type that does not hold the values.
             BinlogError: if a table cannot be written, or another program writes it.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,10 +18,12 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import hidden_prefix
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import MARKER, part_name, staging
+from pyspark_adapter.spark.written_tables import write_delta_tables
 from tests.unit.s3_server import S3Server, running_s3
 from tests.unit.test_data_set import NUM_PARTS, values, write
 
@@ -124,6 +126,18 @@ def test_a_folder_that_cannot_be_written_is_kept(can_be_swapped: bool, tmp_path:
         write(out, 2)
     assert values(out) == [1] * NUM_PARTS
     assert [*tmp_path.iterdir()] == [out]
+
+
+def test_a_delta_table_is_not_made_among_files_of_others(tmp_path: Path) -> None:
+    """Spark would read the files of both as one data set of Parquet."""
+    table = TableName("shop", "orders")
+    (tmp_path / "shop.orders").mkdir()
+    (tmp_path / "shop.orders" / PART).write_text("of another")
+    before = everything(tmp_path)
+    given: Any = {table: None}  # nothing is asked of them
+    with pytest.raises(OptionError, match="expected a Delta table or an empty folder"):
+        write_delta_tables(Mock(), given, tmp_path, txn_app_id=None, txn_version=None)
+    assert everything(tmp_path) == before
 
 
 def test_a_disk_that_is_full_leaves_nothing_next_to_a_data_set(tmp_path: Path) -> None:
