@@ -163,7 +163,8 @@ class Replica:
         if self.state.followed and offset is not None:
             num_changes, lag_bytes, last = self._follow(offset)
         else:
-            if self.state.tables and offset is not None:
+            has_any = any(n.database_name in self._databases for n in self.state.tables)
+            if has_any and offset is not None:
                 self._stream.latest_offset(offset, BatchLimit(_BATCH_BYTES))
             if definitions:
                 self.save(replace(self.state, offset=self._stream.end()))

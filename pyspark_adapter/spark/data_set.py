@@ -199,9 +199,10 @@ def _clean(path: Path) -> None:
         with open(number, "rb") as marker:  # noqa: PTH123 - a number
             if not _is_title(marker.read(_LEN_TITLE)):
                 continue
-            if left.name.endswith("-old") and not path.exists():
-                left.rename(path)
-                continue
+            if left.name.endswith("-old") and not (path / MARKER).exists():
+                if not path.exists():
+                    left.rename(path)
+                continue  # else it stays: another made something there, and it is all there is
             try:
                 fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:  # it is being written, or there are no locks to tell

@@ -1,5 +1,6 @@
 """Data sets are replaced whole, and nothing else in their folders is touched."""
 
+import errno
 import os
 import signal
 import sys
@@ -105,6 +106,24 @@ def test_an_old_data_set_that_a_kill_left_aside_is_put_back(tmp_path: Path) -> N
     with pytest.raises(OptionError, match="overwrite=True"):
         write(out, 2, overwrite=False)
     assert values(out) == [1] * NUM_PARTS
+
+
+@pytest.mark.parametrize("form", ["file", "folder"])
+def test_an_old_data_set_is_kept_while_another_has_its_place(form: str, tmp_path: Path) -> None:
+    out, old = tmp_path / "out", tmp_path / f"{hidden_prefix(tmp_path / 'out')}{'0' * 32}-old"
+    write(out, 1)
+    out.rename(old)
+    out.touch() if form == "file" else out.mkdir()
+    with (
+        pytest.raises(OSError, match=r"No space|Not a directory"),
+        staging(Location.parse(out), overwrite=True),
+    ):
+        raise OSError(errno.ENOSPC, "No space")
+    assert values(old) == [1] * NUM_PARTS
+    if form == "folder":
+        write(out, 2)
+        write(out, 3)  # now the old one is not needed
+        assert [*tmp_path.iterdir()] == [out]
 
 
 class Steps:
