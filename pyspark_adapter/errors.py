@@ -71,6 +71,7 @@ class BinlogError(Exception):
             see `spelling`.
         site: where; set by `located` if the raising code does not know it.
         advice: what to do, if that of the class does not fit; empty if the message says it.
+        numbers: values of attributes that the class declares.
 
     Attributes:
         is_spelled: whether options stay as in the message; set where an error leaves for Spark.
@@ -79,9 +80,15 @@ class BinlogError(Exception):
     class_advice: ClassVar[str] = ""
 
     def __init__(
-        self, message: str, *, site: EventSite | None = None, advice: str | None = None
+        self,
+        message: str,
+        *,
+        site: EventSite | None = None,
+        advice: str | None = None,
+        **numbers: int,
     ) -> None:
         super().__init__(message)
+        self.__dict__.update(numbers)
         self.message = message
         self.site = site
         self.advice = self.class_advice if advice is None else advice
@@ -143,19 +150,8 @@ class TruncatedEventError(BinlogError, EOFError):
         "copy the log again, or read what is there with option ignoreCorruptFiles; to follow a log"
         " in use, read a stream or the server (option host)"
     )
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        site: EventSite | None = None,
-        advice: str | None = None,
-        needed: int = 0,
-        available: int = 0,
-    ) -> None:
-        super().__init__(message, site=site, advice=advice)
-        self.needed = needed
-        self.available = available
+    needed: int = 0
+    available: int = 0
 
 
 class CorruptEventError(BinlogError, ValueError):
@@ -186,19 +182,8 @@ class ChecksumMismatchError(CorruptEventError):
         "copy the log again, or skip the rest of it with option ignoreCorruptFiles; option"
         " verifyChecksums=false reads it unchecked"
     )
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        site: EventSite | None = None,
-        advice: str | None = None,
-        expected: int = 0,
-        actual: int = 0,
-    ) -> None:
-        super().__init__(message, site=site, advice=advice)
-        self.expected = expected
-        self.actual = actual
+    expected: int = 0
+    actual: int = 0
 
 
 class MissingTableMapError(BinlogError, LookupError):
@@ -211,17 +196,7 @@ class MissingTableMapError(BinlogError, LookupError):
     """
 
     class_advice = "copy the whole log: this one begins inside a transaction, or lacks a part"
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        site: EventSite | None = None,
-        advice: str | None = None,
-        table_id: int = 0,
-    ) -> None:
-        super().__init__(message, site=site, advice=advice)
-        self.table_id = table_id
+    table_id: int = 0
 
 
 class SchemaMismatchError(BinlogError, ValueError):

@@ -6,25 +6,26 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.events.table_map import TableMap, find_table_map, table_map_event
 from pyspark_adapter.format.header import LEN_HEADER, server_id_at, type_code_at
-from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.timeline.name_case import CAPITAL
 from pyspark_adapter.warn import warn
+
+if TYPE_CHECKING:
+    from pyspark_adapter.scan.scanned_filter import ScannedFilter  # loads kernels
 
 # A place, and what gives a survey that which it would find there.
 _Step = tuple[tuple[int, int], Callable[[], object]]

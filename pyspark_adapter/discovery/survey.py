@@ -143,9 +143,12 @@ class Surveyor:
             FoundError: if the survey ends there.
         """
         from pyspark_adapter.discovery.kept_survey import take_index
-        from pyspark_adapter.scan.scanned_filter import ScannedFilter
 
-        row_filter = ScannedFilter(self._options, log_file) if self._finds_removals else None
+        row_filter = None
+        if self._finds_removals:
+            from pyspark_adapter.scan.scanned_filter import ScannedFilter
+
+            row_filter = ScannedFilter(self._options, log_file)
         if index is None or not take_index(found, index, log_file, start, stop, row_filter):
             return 0
         return sys.maxsize if index.is_whole(log_file) else index.indexed_to

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.events.checksums import check_crc32, parse_format_description
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import (
     check_first,
@@ -33,12 +32,18 @@ from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
     LEN_OLD_HEADER,
+    check_crc32,
     flags_at,
     len_event_at,
     type_code_at,
     with_type_code,
 )
-from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.format.schema import (
+    EventParser,
+    EventType,
+    FormatDescription,
+    parse_format_description,
+)
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile
 

@@ -11,7 +11,6 @@ from pyspark_adapter.errors import (
     UnsupportedError,
     as_log_file_error,
 )
-from pyspark_adapter.events.checksums import crc32
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
@@ -19,6 +18,7 @@ from pyspark_adapter.format.header import (
     MAGIC,
     OFS_FLAGS,
     RELAY_LOG,
+    crc32,
     flags_at,
     len_event_at,
     timestamp_at,

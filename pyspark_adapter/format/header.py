@@ -1,4 +1,4 @@
-"""The header of an event, field by field, for Python and for kernels.
+"""The header of an event, field by field, and its checksum, for Python and for kernels.
 
 Integers are little-endian. `len_event` counts header, body and checksum. `end_log_pos` is the
 offset after the event, modulo 2^32. Logs of MySQL 3.23 have headers of 13 bytes, up to `len_event`.
@@ -9,7 +9,16 @@ Source: `Log_event_header` of the server's `libs/mysql/binlog/event/binlog_event
 from __future__ import annotations
 
 import struct
+import zlib
+from collections.abc import Callable
 from typing import Final
+
+from pyspark_adapter.errors import ChecksumMismatchError
+
+try:  # the same results, several times as fast
+    from isal.isal_zlib import crc32 as _crc32
+except ImportError:
+    _crc32 = zlib.crc32
 
 # What every log begins with.
 MAGIC: Final = b"\xfebin"
@@ -36,6 +45,7 @@ RELAY_LOG: Final = 0x40
 IGNORABLE: Final = 0x80
 
 Bytes = bytes | bytearray | memoryview
+crc32: Callable[[Bytes], int] = _crc32
 _U2: Final = struct.Struct("<H")
 _U4: Final = struct.Struct("<I")
 
@@ -77,3 +87,19 @@ def with_len_event(event: bytes, len_event: int) -> bytes:
     """Return an event with another length in its header, modulo 2^32."""
     length = _U4.pack(len_event & 0xFFFFFFFF)
     return event[:OFS_LEN_EVENT] + length + event[OFS_LEN_EVENT + 4 :]
+
+
+def check_crc32(event: Bytes) -> None:
+    """Compare the CRC32 at the end of an event with its bytes.
+
+    Raises:
+        ChecksumMismatchError: without a site.
+    """
+    expected = int.from_bytes(event[-LEN_CHECKSUM:], "little")
+    actual = crc32(memoryview(event)[:-LEN_CHECKSUM])
+    if actual != expected:
+        raise ChecksumMismatchError(
+            f"expected CRC32 {expected:#010x} as logged, the bytes have {actual:#010x}",
+            expected=expected,
+            actual=actual,
+        )

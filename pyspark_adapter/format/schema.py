@@ -23,7 +23,15 @@ from pyspark_adapter.errors import (
     TruncatedEventError,
     UnsupportedError,
 )
-from pyspark_adapter.format.header import LEN_HEADER, LEN_OLD_HEADER, MAGIC, type_code_at
+from pyspark_adapter.format.header import (
+    IN_USE,
+    LEN_HEADER,
+    LEN_OLD_HEADER,
+    MAGIC,
+    OFS_FLAGS,
+    check_crc32,
+    type_code_at,
+)
 
 EventType = MysqlBinlog.EventType
 ColumnTypeCode = MysqlBinlog.ColumnType
@@ -147,6 +155,23 @@ class FormatDescription:
                 has_old_type_codes=body.has_old_type_codes,
                 event_bytes=MAGIC + event,
             )
+
+
+def parse_format_description(event: bytes, *, verify: bool) -> FormatDescription:
+    """Parse a format description event and verify its checksum.
+
+    The checksum is that of the event with the in-use flag cleared: the server clears the flag when
+    it closes the file and leaves the checksum as it is.
+
+    Raises:
+        ChecksumMismatchError, CorruptEventError, UnsupportedError: without a site.
+    """
+    description = FormatDescription.parse(event)
+    if verify and description.has_own_checksum:
+        closed = bytearray(event)
+        closed[OFS_FLAGS] &= ~IN_USE
+        check_crc32(closed)
+    return description
 
 
 class EventParser:

@@ -18,12 +18,12 @@ from pyspark_adapter.counting.counted_transactions import (
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
+from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.index.grouped_numbers import batch_of, begins_of, merged, numbered
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector

@@ -1,6 +1,6 @@
 """Checks that events end where their headers say that they do.
 
-The same function runs as it is, in Python, and compiled (`compiled_positions`).
+The same function runs as it is, in Python, and compiled (`compiled_plain`).
 """
 
 from __future__ import annotations

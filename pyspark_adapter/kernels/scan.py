@@ -31,7 +31,7 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.compiled_bounds import mark_of_statement, next_state
+from pyspark_adapter.kernels.compiled_plain import mark_of_statement, next_state
 from pyspark_adapter.kernels.content_hash import find_content, find_id
 from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.decompress import is_verified

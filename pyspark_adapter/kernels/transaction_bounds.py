@@ -1,6 +1,6 @@
 """Finds where in a log no transaction is open, by the headers of its events.
 
-The same function runs in Python and compiled (`compiled_bounds`). It reads the header of each event
+The same function runs in Python and compiled (`compiled_plain`). It reads the header of each event
 and what decides whether a transaction begins or ends; rows are skipped.
 """
 

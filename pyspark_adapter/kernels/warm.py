@@ -29,9 +29,7 @@ _KERNEL_MODULES: Final = (
         "crc32c",
         "gtid_text",
         "result_rows",
-        "compiled_bounds",
-        "compiled_positions",
-        "compiled_fractions",
+        "compiled_plain",
     ),
     (
         "numerics",

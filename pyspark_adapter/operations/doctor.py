@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark_adapter.discovery.table_list import summarize_tables
 from pyspark_adapter.errors import BinlogError, ServerError, listed
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import read_up_to

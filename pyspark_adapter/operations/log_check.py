@@ -11,13 +11,17 @@ from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, RELAY_LOG, flags_at, type_code_at
-from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.format.schema import (
+    EventParser,
+    EventType,
+    FormatDescription,
+    parse_format_description,
+)
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid

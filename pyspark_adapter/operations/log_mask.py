@@ -34,7 +34,6 @@ from pyspark_adapter.errors import (
     listed,
     located,
 )
-from pyspark_adapter.events.checksums import crc32
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.raw_events import raw_events
@@ -46,7 +45,7 @@ from pyspark_adapter.format.event_types import (
     ROWS_EVENTS,
     TRAITS,
 )
-from pyspark_adapter.format.header import LEN_CHECKSUM, MAGIC
+from pyspark_adapter.format.header import LEN_CHECKSUM, MAGIC, crc32
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions

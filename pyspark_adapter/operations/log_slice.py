@@ -19,7 +19,6 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
-from pyspark_adapter.events.checksums import crc32, parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import (
@@ -37,9 +36,10 @@ from pyspark_adapter.format.header import (
     MAGIC,
     OFS_END_LOG_POS,
     OFS_FLAGS,
+    crc32,
     type_code_at,
 )
-from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName

@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, located
-from pyspark_adapter.events.checksums import check_crc32
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import check_inner_header, inner_end_error, length_error
 from pyspark_adapter.events.frame import event_site, with_checksum_room
@@ -24,7 +23,7 @@ from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.format.event_types import CONTAINER, TRAITS
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
+from pyspark_adapter.format.header import LEN_HEADER, check_crc32, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.decompress import decompress, skip_inner_events

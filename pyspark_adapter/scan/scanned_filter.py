@@ -16,6 +16,7 @@ from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 
 
 class ScannedFilter(RowFilter):
@@ -48,20 +49,18 @@ class ScannedFilter(RowFilter):
             keeps &= ~contained(self.exclude_gtids, transactions, tagged_gtids)
         return np.asarray(keeps)
 
-    def keeps_statement(
-        self, event: bytes, current: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
-    ) -> bool:
+    def keeps_statement(self, event: bytes, transactions: ScannedTransactions) -> bool:
         """Return whether both the transaction and the server of a statement are asked for.
 
         Args:
             event: of the statement.
-            current: (NUM_TRANSACTION_FIELDS, 1): its transaction; of width 0 in a survey, which
-                follows no transactions.
-            tagged_gtids: as in `transactions`.
+            transactions: the latest is its transaction; there is none in a survey, which follows no
+                transactions.
         """
         if self.keeps_all_transactions and self.server_ids is None:
             return True
-        is_wanted = not current.size or bool(self.transactions(current, tagged_gtids)[0])
+        latest, tagged = transactions.latest, transactions.tagged_gtids
+        is_wanted = not latest.size or bool(self.transactions(latest, tagged)[0])
         return is_wanted and self.keeps_server(server_id_at(event))
 
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:

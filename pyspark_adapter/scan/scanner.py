@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, located
-from pyspark_adapter.events.checksums import check_crc32, parse_format_description
 from pyspark_adapter.events.event_errors import (
     check_first,
     check_rows_visible,
@@ -37,12 +36,18 @@ from pyspark_adapter.format.gtid import length_of_transaction
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
+    check_crc32,
     flags_at,
     len_event_at,
     type_code_at,
     with_type_code,
 )
-from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.format.schema import (
+    EventParser,
+    EventType,
+    FormatDescription,
+    parse_format_description,
+)
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Transaction, Tx, Verify
 from pyspark_adapter.kernels.scan import scan
@@ -296,8 +301,8 @@ class Scanner:
         is_as_in_file = self._decompressed is None or TRAITS[type_code] & CHANGES_FORMAT
         if is_as_in_file or self.format is None:
             return event
-        event = with_type_code(event, plain_type(type_code))
-        return with_checksum_room(event, self.format.len_checksum)
+        plain = with_type_code(event, plain_type(type_code))
+        return with_checksum_room(plain, self.format.len_checksum)
 
     def _handle(self, status: int, reader: LogReader) -> BinlogError | None:
         """Do what the kernel leaves to Python for an event; return the error if that fails."""
@@ -310,8 +315,7 @@ class Scanner:
                     statement = int(self._state[State.STATEMENT])
                     self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == ScanStatus.STATEMENT:
-                    current, tagged = self.transactions.latest, self.transactions.tagged_gtids
-                    is_selected = self._filter.keeps_statement(event, current, tagged)
+                    is_selected = self._filter.keeps_statement(event, self.transactions)
                     self._give_statement(event, site, is_selected=is_selected)
                 elif status == ScanStatus.TABLE_MAP:
                     self._add_table_map(event, site)
@@ -365,9 +369,8 @@ class Scanner:
         self._state[State.LAST_TYPE] = type_code
 
     def _set_format(self, event: bytes) -> None:
-        verify = self._options.verify_checksums
         self.num_formats += 1
-        self.format = parse_format_description(event, verify=verify)
+        self.format = parse_format_description(event, verify=self._options.verify_checksums)
         self._parser = EventParser(self.format)
         if self._state[State.NUM_EVENTS]:
             self._ends_window = True
@@ -434,8 +437,7 @@ class Scanner:
 
         A part of a log has to end where a transaction ends, or where a GTID begins one.
         """
-        state, part = self._state, self._part
-        tx_state = state[State.TRANSACTION_STATE]
+        state, part, tx_state = self._state, self._part, self._state[State.TRANSACTION_STATE]
         is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
         if tx_state == Tx.CLOSED:
             return

@@ -10,11 +10,10 @@ import zlib
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
-from pyspark_adapter.events.checksums import crc32
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import ARTIFICIAL, STREAM_ONLY, types_with
 from pyspark_adapter.format.header import ARTIFICIAL as ARTIFICIAL_FLAG
-from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER
+from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER, crc32
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.server.connection import ServerConnection
 from pyspark_adapter.server.dump_request import request_dump

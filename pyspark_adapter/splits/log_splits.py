@@ -22,12 +22,11 @@ from pyspark_adapter.errors import (
     LogFileError,
     located,
 )
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
-from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import MAGIC, LogFile

@@ -161,8 +161,7 @@ class TransactionBounds:
         find_displaced: Any = positions.find_displaced
         data: Any = window.data
         if self._is_compiled:
-            from pyspark_adapter.kernels.compiled_bounds import find_bounds
-            from pyspark_adapter.kernels.compiled_positions import find_displaced
+            from pyspark_adapter.kernels.compiled_plain import find_bounds, find_displaced
 
             data = np.frombuffer(data, dtype=np.uint8)
         start = self.position

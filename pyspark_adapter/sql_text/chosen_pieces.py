@@ -21,7 +21,7 @@ from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, note_outcome
 from pyspark_adapter.sql_text.pieces import Heads, Pieces
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
 from pyspark_adapter.timeline.followed_log import FollowedLog

@@ -8,7 +8,7 @@ from typing import Final
 
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Json
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.text_literals import bytes_literal, text_literal
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.binary_json.text import (

@@ -62,7 +62,7 @@ from pyspark_adapter.sql_text.reference_pieces import (
     row_changes,
     written_piece,
 )
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
 

@@ -25,7 +25,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.findings import Findings, StatementNotes
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets

@@ -1,4 +1,4 @@
-"""Why there is no script: all reasons, each once."""
+"""Why a change cannot become SQL, and why there is no script: all reasons, each once."""
 
 from __future__ import annotations
 
@@ -20,6 +20,20 @@ REBUILD: Final = (
     " of their tables on tell it"
 )
 FORCE: Final = "force=True gives the SQL of the rows anyway"
+
+
+class CannotWriteError(Exception):
+    """A value or a change that no SQL statement gives back exactly.
+
+    `script` collects these and raises one of our errors that lists them all.
+
+    Attributes:
+        reason: what is missing, and what to do.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(slots=True)

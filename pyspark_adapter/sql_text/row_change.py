@@ -9,7 +9,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.sql_text.column_forms import ColumnForm
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.session import LENIENT, STRICT
 from pyspark_adapter.sql_text.target_table import TargetTable
 

@@ -13,7 +13,7 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.text_literals import quote_name
 
 # Columns that an UPDATE sets to the current time if it does not name them.

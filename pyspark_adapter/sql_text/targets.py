@@ -10,7 +10,7 @@ from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter

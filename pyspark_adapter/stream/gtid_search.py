@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from pyspark_adapter.errors import DataLossError, EventSite
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_start import LogStart, read_log_start
 from pyspark_adapter.events.logged_gtids import LoggedGtids
+from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.sources.log_file import MAGIC, LogFile

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
-from pyspark_adapter.format.schema import FormatDescription
+from pyspark_adapter.format.schema import FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.gtid_position import GtidPosition

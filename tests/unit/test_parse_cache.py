@@ -10,9 +10,8 @@ import pytest
 from pyspark_adapter import CorruptEventError, read_batches
 from pyspark_adapter.ddl import sql_definitions
 from pyspark_adapter.events import table_map as table_maps
-from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.table_map import TableMap, find_table_map
-from pyspark_adapter.format.schema import EventParser, ParseCache
+from pyspark_adapter.format.schema import EventParser, ParseCache, parse_format_description
 from tests.inputs import SAMPLES, sample_path
 from tests.support.log_writer import LoggedColumn, LogWriter
 from tests.support.outcome import table_names
