@@ -12,7 +12,7 @@ from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
+from pyspark_adapter.ignored_errors import ignoring, is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
@@ -43,8 +43,9 @@ def read_split(
     """
     if split.range is not None and split.range.is_narrowed:
         request = request.narrowed(split.range.narrowed(request.options))
-    part = read_range_of(split, request.options)
-    yield from read_log(split.log_file, request, part, split.timeline, progress)
+    with ignoring(request.options):  # the log may be gone
+        part = read_range_of(split, request.options)
+        yield from read_log(split.log_file, request, part, split.timeline, progress)
 
 
 def read_log(

@@ -327,6 +327,21 @@ def test_a_log_that_was_replaced_after_planning_is_an_error(tmp_path: Path) -> N
         list(read_split(last, request))
 
 
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_a_log_that_is_gone_after_planning_is_skipped_if_that_is_ignored(
+    tmp_path: Path, engine: str
+) -> None:
+    path = tmp_path / "log.000001"
+    path.write_bytes(read_sample(TYPES))
+    *_, last = plan(path, engine=engine)
+    options = BinlogOptions(ignore_missing_files=True, engine=engine)
+    request = plan_read([last.log_file], options)
+    path.unlink()
+    with pytest.warns(BinlogWarning, match="log.000001: .*: it is skipped") as warned:
+        assert list(read_split(last, request)) == []
+    assert len(warned) == 1
+
+
 def test_small_splits_share_a_task() -> None:
     log_file = LogFile("log.000001", "log.000001", 1, 1 << 20)
     large = Split(log_file, OffsetRange(4, 128 << 20))
