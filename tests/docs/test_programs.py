@@ -16,6 +16,7 @@ from tests.inputs import ROOT
 RUN_BY = {
     "": "tests/spark/test_documentation.py, and commands this file",
     "live": "tests/spark/test_live_server.py",
+    "platform": "tests/spark/test_live_server.py",
     "replicate": "tests/live/test_replicate_command.py",
     "cluster": "tests/spark/test_spark_submit.py",
     "connect": "tests/spark/test_connect.py",

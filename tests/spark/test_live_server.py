@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from tests.docs.pages import find_programs
+from tests.docs.pages import Program, find_programs
 from tests.live.replication import PASSWORD, TABLE, USER, Source, source, wait_for
 
 pytestmark = [pytest.mark.spark, pytest.mark.live]
@@ -46,18 +47,8 @@ def test_the_programs_of_the_guide_run(
     running: Source, spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_spark, without_spark, of_stream = find_programs("python", "live")
-    of_ours = {
-        "db1.example.org": f"127.0.0.1:{port(running)}",
-        "shop.orders": TABLE,
-        '"reader"': f'"{USER}"',
-        "secret": PASSWORD,
-    }
     for program in (with_spark, of_stream, without_spark):
-        text = program.text
-        for written, ours in of_ours.items():
-            text = text.replace(written, ours)
-        names: dict[str, object] = {"spark": spark}
-        exec(compile(text, str(program.page), "exec"), names)  # noqa: S102
+        names = run_program(program, running, {"secret": PASSWORD}, spark=spark)
         if program is with_spark:
             frame = names["orders"]
             assert isinstance(frame, DataFrame)
@@ -69,6 +60,41 @@ def test_the_programs_of_the_guide_run(
         if program is not without_spark:
             capsys.readouterr()
     assert sum(map(int, capsys.readouterr().out.split())) == 120
+
+
+def run_program(
+    program: Program, running: Source, replaced: dict[str, str], **names: object
+) -> dict[str, object]:
+    """Run a program of the guides on the server; return its names."""
+    of_ours = {
+        "db1.example.org": f"127.0.0.1:{port(running)}",
+        "shop.orders": TABLE,
+        '"reader"': f'"{USER}"',
+        **replaced,
+    }
+    text = program.text
+    for written, ours in of_ours.items():
+        assert written in text or written not in replaced, written
+        text = text.replace(written, ours)
+    exec(compile(text, str(program.page), "exec"), names)  # noqa: S102
+    return names
+
+
+def test_the_programs_for_other_platforms_get_the_password_elsewhere(
+    running: Source,
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("MYSQL_PWD", PASSWORD)
+    of_databricks, of_kubernetes = find_programs("python", "platform")
+    secrets = SimpleNamespace(get=lambda scope, key: PASSWORD * (scope == "mysql" and key != ""))
+    dbutils = SimpleNamespace(secrets=secrets)
+    run_program(of_databricks, running, {}, spark=spark, dbutils=dbutils)
+    assert "|      insert|  120|" in capsys.readouterr().out
+    run_program(of_kubernetes, running, {"/mnt/lake": str(tmp_path)})
+    assert spark.read.parquet(str(tmp_path / "orders")).count() == 120
 
 
 def port(running: Source) -> int:
