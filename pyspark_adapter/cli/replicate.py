@@ -24,7 +24,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.usage = f"{command.prog} --host HOST --user USER --to FOLDER [option ...] database ..."
     command.add_argument("databases", nargs="*", metavar="database", help="a database to copy")
     command.add_argument("--to", metavar="FOLDER", help="folder of the lake, or a URI (s3://...)")
-    command.add_argument("--format", choices=["delta"], default="delta", help="of the tables")
+    formats = ["delta", "iceberg"]
+    command.add_argument("--format", choices=formats, default="delta", help="of the tables")
     command.add_argument("--tables", metavar="PATTERN", help="which tables: 'shop.o*,*.customers'")
     command.add_argument("--history", action="store_true", help="keep all changes, too")
     command.add_argument("--reload", action="store_true", help="copy all tables again")
@@ -65,6 +66,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         replicate(
             arguments.databases,
             arguments.to,
+            format=arguments.format,
             tables=arguments.tables,
             history=arguments.history,
             reload=arguments.reload,

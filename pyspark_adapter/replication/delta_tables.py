@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.replication.changes import NUMBER, TYPE
+from pyspark_adapter.replication.lake import open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
@@ -71,43 +72,85 @@ def write_rows(
         )
 
 
-def merge_rows(
-    place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
-) -> None:
-    """Merge the last change of each key into a Delta table in one commit.
+class DeltaTables:
+    """The tables of a lake in the format Delta; `IcebergTables` does the same in its format."""
 
-    Args:
-        place: of the table.
-        delta: the table as it was read; as for `write_rows`.
-        net: the columns of the table, and `_change_type`, as `net_changes` has them.
-        key: names of the columns that identify a row.
-        version: the `_commit_version` up to which the rows are.
+    def open(self, place: Location) -> DeltaTable | None:
+        """Return the table of a folder as it is now; None if there is none of this package."""
+        return open_ours(place)
 
-    Raises:
-        BinlogError: if they cannot be written.
-    """
-    with delta_errors(place):
-        schema = pa.schema(delta.schema())
-        source = net.select(schema.names).cast(schema)
-        is_deleted = pc.equal(net[TYPE], _DELETE)
-        if _is_small(delta) and not any(pa.types.is_floating(schema.field(k).type) for k in key):
-            table = delta.to_pyarrow_table()
-            numbers = table.select(key).append_column(NUMBER, pa.array(np.arange(len(table))))
-            kept = numbers.join(source.select(key), list(key), join_type="left anti")[NUMBER]
-            rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
-            write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
-            return
-        values = {name: f"source.{name}" for name in map(quoted, schema.names)}
-        delta.merge(
-            source.append_column(TYPE, net[TYPE]),
-            " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
-            source_alias="source",
-            target_alias="target",
-            streamed_exec=False,  # so that files without a key of these are not read
-            commit_properties=applied_to(version),
-        ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
-            values
-        ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
+    def applied(self, delta: DeltaTable, place: Location) -> int:
+        """Return the last transaction of the log that the rows include; 0 for none."""
+        return applied_in(delta, place)
+
+    def schema(self, delta: DeltaTable) -> pa.Schema:
+        """Return the columns of a table."""
+        return pa.schema(delta.schema())
+
+    def form_of(self, schema: pa.Schema) -> pa.Schema:
+        """Return columns as a table has them."""
+        return schema
+
+    def copy(
+        self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
+    ) -> DeltaTable:
+        """Replace all rows, and columns that are others, in one commit; raises as `write_rows`."""
+        write_rows(place, delta, rows, "overwrite", version)
+        found = open_ours(place)
+        assert found is not None
+        return found
+
+    def add_columns(self, place: Location, delta: DeltaTable, schema: pa.Schema) -> None:
+        """Add the columns of a schema that a table lacks; the rows have nulls there.
+
+        Raises:
+            BinlogError: if they cannot be written.
+        """
+        none = pa.RecordBatchReader.from_batches(schema, [])
+        write_rows(place, delta, none, "append", self.applied(delta, place))
+
+    def merge(
+        self, place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
+    ) -> None:
+        """Apply the last change of each key in one commit.
+
+        Args:
+            place: of the table.
+            delta: the table as it was read; as for `write_rows`.
+            net: the columns of the table, and `_change_type`, as `net_changes` has them.
+            key: names of the columns that identify a row.
+            version: up to which transaction they are.
+
+        Raises:
+            BinlogError: if they cannot be written.
+        """
+        with delta_errors(place):
+            schema = self.schema(delta)
+            source = net.select(schema.names).cast(schema)
+            is_deleted = pc.equal(net[TYPE], _DELETE)
+            has_float = any(pa.types.is_floating(schema.field(name).type) for name in key)
+            if _is_small(delta) and not has_float:
+                table = delta.to_pyarrow_table()
+                numbers = table.select(key).append_column(NUMBER, pa.array(np.arange(len(table))))
+                kept = numbers.join(source.select(key), list(key), join_type="left anti")[NUMBER]
+                rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
+                write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
+                return
+            values = {name: f"source.{name}" for name in map(quoted, schema.names)}
+            delta.merge(
+                source.append_column(TYPE, net[TYPE]),
+                " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
+                source_alias="source",
+                target_alias="target",
+                streamed_exec=False,  # so that files without a key of these are not read
+                commit_properties=applied_to(version),
+            ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
+                values
+            ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
+
+    def remove(self, place: Location) -> str | None:
+        """Remove a table; returns what `lake.remove` does."""
+        return remove(place)
 
 
 def _is_small(delta: DeltaTable) -> bool:

@@ -28,6 +28,11 @@ OWNER: Final = b"Written by mysql-binlog-spark replicate"
 _TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
 _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+# What pyiceberg writes in the folders `metadata` and `data` of a table.
+METADATA: Final = re.compile(
+    rf"\d{{5,}}-{_UUID}\.metadata\.json|(snap-\d+-\d+-)?{_UUID}(-m\d+)?\.avro"
+)
+DATA: Final = re.compile(rf"\d{{5,}}-\d+-{_UUID}\.parquet")
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
 PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
 COMMITS: Final = re.compile(
@@ -106,10 +111,13 @@ def remove(folder: Location) -> str | None:
         if _marker(system, path) is None:
             return None
         _mark(system, path, _DROPPED)
-        kept = _remove_files(system, f"{path}/_delta_log", COMMITS, _age_of_commit)
-        _remove_folder(system, f"{path}/_delta_log")
-        kept += _remove_files(system, path, PARTS, str)
-        others = [name for name in kept if name != MARKER]
+        others = []
+        for name, (files, key) in _FOLDERS.items():
+            kept = _remove_files(system, f"{path}/{name}", files, key)
+            others += [f"{name}/{other}" for other in kept]
+            _remove_folder(system, f"{path}/{name}")
+        kept = _remove_files(system, path, PARTS, str)
+        others += [name for name in kept if name != MARKER]
         if others:
             return others[0]
         _remove_files(system, path, re.compile(MARKER), str)
@@ -120,6 +128,14 @@ def remove(folder: Location) -> str | None:
 def _age_of_commit(name: str) -> tuple[bool, str]:
     """Return what sorts checkpoints first, and then commits by their number."""
     return not (name.startswith("_last") or "checkpoint" in name), name
+
+
+# The log first, so that no reader finds a part of the rows.
+_FOLDERS: Final[dict[str, tuple[re.Pattern[str], Callable[[str], Any]]]] = {
+    "_delta_log": (COMMITS, _age_of_commit),
+    "metadata": (METADATA, str),
+    "data": (DATA, str),
+}
 
 
 def _remove_files(
@@ -133,7 +149,7 @@ def _remove_files(
         except FileNotFoundError:
             return []
         except NotADirectoryError:  # a link, or a file
-            return [Path(path).name]
+            return [""]
     else:
         found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
         for info in sorted(found, key=lambda info: key(info.base_name)):
@@ -141,7 +157,7 @@ def _remove_files(
                 system.delete_file(info.path)
             else:
                 kept.append(info.base_name)
-    return kept if not path.endswith("/_delta_log") else [f"_delta_log/{name}" for name in kept]
+    return kept
 
 
 def _remove_folder(system: fs.FileSystem, path: str) -> None:

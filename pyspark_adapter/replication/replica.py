@@ -23,9 +23,9 @@ from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.reader import read_batches
 from pyspark_adapter.replication.alterations import added_columns, defined_columns
 from pyspark_adapter.replication.changes import TYPE, Changes, Part, changes_of, net_changes
-from pyspark_adapter.replication.delta_tables import applied_in, merge_rows, write_rows
+from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, open_ours, remove, table_folder
+from pyspark_adapter.replication.lake import claim, table_folder
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
@@ -37,7 +37,7 @@ from pyspark_adapter.stream.stream_lag import bytes_between
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
-    from deltalake import DeltaTable
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
 SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
@@ -78,6 +78,7 @@ class Replica:
         databases: to copy.
         patterns: of the tables, as the option `tables` takes them; None for all.
         has_history: whether all changes are kept.
+        table_format: `delta` or `iceberg`.
 
     Raises:
         OptionError: if a folder of the lake is of another.
@@ -92,14 +93,16 @@ class Replica:
         patterns: str | None = None,
         *,
         has_history: bool = False,
+        table_format: str = "delta",
     ) -> None:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
         self.server = TableServer(server)
         self.server.check(databases)
         self._lake, self._databases = lake, databases
         self.history = History(lake) if has_history else None
-        self._state_table = StateTable(lake)
-        self._deltas: dict[TableName, DeltaTable] = {}
+        self._state_table = StateTable(lake, table_format)
+        self._tables = _tables_of(lake, table_format)
+        self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
         self._series = ServerSeries(server)
@@ -150,7 +153,7 @@ class Replica:
         Raises:
             BinlogError: if it fails; the next round goes on where this one was.
         """
-        self._deltas = {} if has_failed else self._deltas
+        self._opened = {} if has_failed else self._opened
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.may_keep, there))
         self._definitions = definitions
@@ -192,8 +195,8 @@ class Replica:
     def _remove(self, gone: Sequence[TableName]) -> None:
         """Remove tables that are gone."""
         for name in gone:
-            self._deltas.pop(name, None)
-            kept = remove(self.folder_of(name))
+            self._opened.pop(name, None)
+            kept = self._tables.remove(self.folder_of(name))
             if kept is not None:
                 warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
         if gone:
@@ -239,12 +242,12 @@ class Replica:
         claim(place.parent)
         claim(place)
         try:
-            write_rows(place, open_ours(place), self.server.rows(name), "overwrite", version)
-            delta = open_ours(place)
-            assert delta is not None
-            self._deltas[name] = delta
+            copy = self._tables.copy(
+                place, self._tables.open(place), self.server.rows(name), version
+            )
+            self._opened[name] = copy
             if self.history is not None:
-                self.history.begin(name, delta, version)
+                self.history.begin(name, copy, version)
         except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
             if self.server.definitions([name]).get(name) == create:
                 raise
@@ -303,10 +306,11 @@ class Replica:
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
         place = self.folder_of(changes.table)
-        delta = self._delta(changes.table)
-        if delta is None:
+        copy = self._copy_of(changes.table)
+        if copy is None:
             return False
-        schema, applied = pa.schema(delta.schema()), applied_in(delta, place)
+        schema = self._tables.schema(copy)
+        applied = self._tables.applied(copy, place)
         left_out = self.server.left_out(changes.table)
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
@@ -314,13 +318,11 @@ class Replica:
         new = [statement for statement in changes.statements if statement.commit_version > applied]
         wider = self._widened(changes.table, schema, new, left_out) if new else schema
         if wider is not None and wider != schema:
-            none = pa.RecordBatchReader.from_batches(wider, [])
-            write_rows(place, delta, none, "append", applied)
-            schema = wider
+            self._tables.add_columns(place, copy, wider)
         if self.history is not None:
-            self.history.add(delta, changes, left_out, ends=wider is None)
+            self.history.add(copy, changes, left_out, ends=wider is None)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
-        if wider is None or not (self._apply(changes, parts, delta, left_out, is_wider=bool(new))):
+        if wider is None or not (self._apply(changes, parts, copy, left_out, is_wider=bool(new))):
             return False
         if new:
             self._altered[changes.table] = self._definitions[changes.table]
@@ -330,7 +332,7 @@ class Replica:
         self,
         changes: Changes,
         parts: Sequence[Part],
-        delta: DeltaTable,
+        copy: Any,
         left_out: set[str],
         *,
         is_wider: bool,
@@ -340,11 +342,11 @@ class Replica:
         Args:
             changes: of the table.
             parts: that were not applied.
-            delta: the copy of the table.
+            copy: the copy of the table.
             left_out: columns that are not copied.
             is_wider: whether parts may lack columns that were added.
         """
-        place, schema = self.folder_of(changes.table), pa.schema(delta.schema())
+        place, schema = self.folder_of(changes.table), self._tables.schema(copy)
         names = {*schema.names}
         if not parts:
             return True
@@ -354,7 +356,7 @@ class Replica:
                 return False
         if not changes.key:
             return False
-        applied = applied_in(delta, place)
+        applied = self._tables.applied(copy, place)
         rows = pa.concat_tables(
             [part.rows_after(applied) for part in parts], promote_options="permissive"
         )
@@ -364,7 +366,7 @@ class Replica:
         if net is None:
             return False
         rows = net.select([*schema.names, TYPE])
-        merge_rows(place, delta, rows, changes.key, parts[-1].last_commit_version)
+        self._tables.merge(place, copy, rows, changes.key, parts[-1].last_commit_version)
         return True
 
     def _widened(
@@ -384,7 +386,7 @@ class Replica:
         if added is None:
             return None
         wanted = {*schema.names, *added}
-        now = self.server.schema(table)
+        now = self._tables.form_of(self.server.schema(table))
         known = {field.name: field.type for field in schema}
         if {*now.names} != wanted - left_out or any(
             known.get(field.name, field.type) != field.type for field in now
@@ -396,19 +398,27 @@ class Replica:
             return None
         return pa.schema([*schema, *(field for field in now if field.name not in known)])
 
-    def _delta(self, table: TableName) -> DeltaTable | None:
-        """Return the copy of a table, as it was after the last commit of this program."""
-        if table not in self._deltas:
-            delta = open_ours(self.folder_of(table))
-            if delta is None:
+    def _copy_of(self, table: TableName) -> Any:
+        """Return the copy of a table, as it was after the last commit of this program, or None."""
+        if table not in self._opened:
+            found = self._tables.open(self.folder_of(table))
+            if found is None:
                 return None
-            self._deltas[table] = delta
-        return self._deltas[table]
+            self._opened[table] = found
+        return self._opened[table]
 
     def _has(self, table: TableName) -> bool:
-        """Return whether the Delta tables of a table are there."""
+        """Return whether the tables of the lake that a table needs are there."""
         has_history = self.history is None or self.history.has(table)
-        return has_history and self._delta(table) is not None
+        return has_history and self._copy_of(table) is not None
+
+
+def _tables_of(lake: Location, table_format: str) -> DeltaTables | IcebergTables:
+    if table_format == "delta":
+        return DeltaTables()
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
+
+    return IcebergTables(lake)
 
 
 def _access(server: LiveServer) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pyspark_adapter.sources.locations import Location
 
 # Rounds that fail, one after the other, until the error is raised. A lost connection is tried again
 # for ever.
+FORMATS: Final = ("delta", "iceberg")
 _MOST_FAILURES: Final = 10
 _LONGEST_PAUSE: Final = 60.0
 
@@ -80,6 +81,7 @@ def replicate(
     databases: Sequence[str],
     to: str | os.PathLike[str],
     *,
+    format: str = "delta",  # noqa: A002 - as the flag
     tables: str | None = None,
     history: bool = False,
     reload: bool = False,
@@ -97,6 +99,7 @@ def replicate(
     Args:
         databases: names of the databases.
         to: folder of the lake, or a URI: `s3://bucket/lake?region=eu-west-1`.
+        format: `delta` or `iceberg`, which needs the extra `iceberg`, and is without history.
         tables: which tables, as the option `tables`; None for all.
         history: whether all changes are kept, too.
         reload: whether all tables are copied again, as after a loss of logs.
@@ -119,6 +122,12 @@ def replicate(
     if server.get("host") is None:
         raise OptionError("option host: expected the name of a server", option="host")
     require_deltalake()
+    if format not in FORMATS:
+        raise OptionError(
+            f"option format: expected {' or '.join(FORMATS)}, got {format!r}", option="format"
+        )
+    if history and format != "delta":
+        raise OptionError("option history: expected the format delta", option="history")
     address = LiveServer.from_options(BinlogOptions.from_python(server))
     if address.others:
         raise OptionError(
@@ -127,7 +136,9 @@ def replicate(
         )
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))
-    replica = Replica(address, Location.parse(to), names, tables, has_history=history)
+    replica = Replica(
+        address, Location.parse(to), names, tables, has_history=history, table_format=format
+    )
     try:
         if reload:
             replica.forget()

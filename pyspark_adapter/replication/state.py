@@ -8,13 +8,13 @@ import os
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
@@ -54,12 +54,14 @@ class State:
             it follows the log; None for one that has to be copied.
         has_history: whether all changes are kept.
         round: of the last round, as `Round.to_json` has it.
+        table_format: of the tables.
     """
 
     offset: StreamOffset | None = None
     tables: Mapping[TableName, str | None] = field(default_factory=dict)
     has_history: bool = False
     round: Mapping[str, Any] = field(default_factory=dict)
+    table_format: str = "delta"
 
     @property
     def followed(self) -> dict[TableName, str]:
@@ -75,6 +77,7 @@ class StateTable:
 
     Args:
         lake: the folder of the lake.
+        table_format: of its tables.
 
     Attributes:
         state: as it is now.
@@ -84,7 +87,7 @@ class StateTable:
         BinlogError: if another program has it, or it cannot be written.
     """
 
-    def __init__(self, lake: Location) -> None:
+    def __init__(self, lake: Location, table_format: str = "delta") -> None:
         self._folder = lake.child(FOLDER)
         self._lock: IO[str] | None = None
         claim(self._folder)
@@ -96,6 +99,15 @@ class StateTable:
                 delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
             self._delta = delta
             self.state = _state_of(delta, self._folder)
+            if self.state.tables and self.state.table_format != table_format:
+                raise OptionError(
+                    f"option format: expected {self.state.table_format}, which the tables in"
+                    f" {lake.shown} have, got {table_format}",
+                    option="format",
+                    value=table_format,
+                    advice="choose another folder",
+                )
+            self.state = replace(self.state, table_format=table_format)
             self.save(self.state)  # so that another program notices
         except BaseException:
             self.close()
@@ -114,6 +126,7 @@ class StateTable:
         said = {
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
+            "format": state.table_format,
             "round": dict(state.round),
             "writer": f"{socket.gethostname()}:{os.getpid()}",
         }
@@ -174,6 +187,7 @@ def _state_of(delta: DeltaTable, folder: Location) -> State:
         {TableName(row["database_name"], row["table_name"]): row["definition"] for row in rows},
         said.get("has_history", False),
         said.get("round", {}),
+        said.get("format", "delta"),
     )
 
 

@@ -71,10 +71,14 @@ class LocalRuns:
         state: of the server.
         lake: folder of the lake, or its URI.
         seed: of the places where it is stopped.
+        table_format: of the lake.
     """
 
-    def __init__(self, state: ServerState, lake: str, seed: int) -> None:
+    def __init__(
+        self, state: ServerState, lake: str, seed: int, table_format: str = "delta"
+    ) -> None:
         self._state = state
+        self._format = table_format
         self._lake = Location.parse(lake)
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         self.num_stops = 0
@@ -107,7 +111,8 @@ class LocalRuns:
             server_of(self._state),
             self._lake,
             [DATABASE],
-            has_history=True,
+            has_history=self._format == "delta",
+            table_format=self._format,
             seed=self._source.getrandbits(32),
             stop_share=stop_share,
         )

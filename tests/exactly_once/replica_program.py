@@ -30,23 +30,26 @@ class Replication:
 
     Args:
         state: of the server.
-        folder: for the Delta tables and what it prints.
+        folder: for the tables and what it prints.
+        table_format: of the lake.
 
     Attributes:
         kills: how many there were so far, by target.
     """
 
-    def __init__(self, state: ServerState, folder: Path) -> None:
+    def __init__(self, state: ServerState, folder: Path, table_format: str = "delta") -> None:
+        self._log = "_delta_log" if table_format == "delta" else "metadata"
         self.lake = folder / "lake"
         self.tables = self.lake / DATABASE
         self.histories = self.lake / f"{DATABASE}.history"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--history", "--to", str(self.lake)]
+        access += ["--user", USER, "--to", str(self.lake), "--format", table_format]
+        access += ["--history"] if table_format == "delta" else []
         self._arguments = ["-m", "pyspark_adapter", "replicate", *access, DATABASE]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
-        # Of each log of a Delta table: when it was changed, and its commits. There get to be many.
+        # Of each log of a table: when it was changed, and its commits. There get to be many.
         self._counts: dict[Path, tuple[int, int]] = {}
         self.kills: Counter[str] = Counter()
 
@@ -61,12 +64,17 @@ class Replication:
     def _num_commits(self) -> int:
         """Return how many there were of all tables; those of removed tables count no more."""
         counts: dict[Path, tuple[int, int]] = {}
-        for folder in self.tables.parent.glob("*/*/_delta_log"):
+        for folder in self.tables.parent.glob(f"*/*/{self._log}"):
             with suppress(OSError):  # the table is gone
                 changed = folder.stat().st_mtime_ns
                 counts[folder] = self._counts.get(folder, (0, 0))
                 if counts[folder][0] != changed:
-                    counts[folder] = changed, len(list(folder.glob("*.json")))
+                    # Each has a number; Iceberg keeps few of them.
+                    numbers = [
+                        int(path.name[:20].partition("-")[0].partition(".")[0])
+                        for path in folder.glob("0*.json")
+                    ]
+                    counts[folder] = changed, max(numbers, default=0)
         self._counts = counts
         return sum(count for _, count in counts.values())
 
@@ -123,10 +131,10 @@ class Replication:
 
     def wait_for_copies(self, count: int) -> None:
         """Wait until some tables are copied."""
-        self.wait(lambda: len(list(self.tables.glob("*/_delta_log"))) >= count, "copies")
+        self.wait(lambda: len(list(self.tables.glob(f"*/{self._log}"))) >= count, "copies")
 
     def wait_for_commits(self, count: int) -> None:
-        """Wait until there were so many more commits of Delta tables."""
+        """Wait until there were so many more commits of tables."""
         wanted = self._num_commits() + count
         self.wait(lambda: self._num_commits() >= wanted, "commits")
         if count:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.replication.run import FORMATS
 from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.local_replica import LocalRuns, settle_quickly
@@ -65,7 +66,12 @@ class Compared(NamedTuple):
 
 
 def run_replica(
-    servers: Path, server: str, seed: int, kills: Sequence[str], seconds: float = inf
+    servers: Path,
+    server: str,
+    seed: int,
+    kills: Sequence[str],
+    seconds: float = inf,
+    table_format: str = "delta",
 ) -> Compared:
     """Copy the tables of a server under load, kill, and compare all cells.
 
@@ -77,6 +83,7 @@ def run_replica(
         seed: of all choices.
         kills: what is killed, one after the other, of KILLS; first while tables are copied.
         seconds: after which no more is killed.
+        table_format: of the lake; histories are compared in Delta.
 
     Returns:
         What was compared.
@@ -85,26 +92,32 @@ def run_replica(
         ProgramError: if the program ends with an error of its own.
         AssertionError: if a cell differs; a note names the folder.
     """
-    return _in_folder(servers, server, seed, lambda run: run.run(kills, seconds))
+    return _in_folder(servers, server, seed, table_format, lambda run: run.run(kills, seconds))
 
 
-def run_local(servers: Path, server: str, seed: int, num_stops: int) -> Compared:
+def run_local(
+    servers: Path, server: str, seed: int, num_stops: int, table_format: str = "delta"
+) -> Compared:
     """Do the same in this process; see `local_replica`.
 
     Args:
         servers, server, seed: as for `run_replica`.
         num_stops: how often the program is stopped.
+        table_format: of the lake.
 
     Raises:
         AssertionError: as `run_replica`.
     """
-    return _in_folder(servers, server, seed, lambda run: run.run_local(seed, num_stops))
+    return _in_folder(
+        servers, server, seed, table_format, lambda run: run.run_local(seed, num_stops)
+    )
 
 
 def _in_folder(
     servers: Path,
     server: str,
     seed: int,
+    table_format: str,
     do: Callable[[ReplicaRun], Compared],
 ) -> Compared:
     folder = servers / "run" / f"replica-{server}-{seed}"
@@ -112,7 +125,7 @@ def _in_folder(
     folder.mkdir(parents=True)
     instance = Instance(servers, f"replica-{server}")
     try:
-        found = do(ReplicaRun(instance, server, seed, folder))
+        found = do(ReplicaRun(instance, server, seed, folder, table_format))
     except AssertionError as error:
         error.add_note(f"see {folder}")
         raise
@@ -130,10 +143,14 @@ class ReplicaRun:
         instance: of the server, which is started.
         server: one of `tests.live.servers`.
         seed: of all choices.
-        folder: for the Delta tables and what is printed.
+        folder: for the tables and what is printed.
+        table_format: of the lake.
     """
 
-    def __init__(self, instance: Instance, server: str, seed: int, folder: Path) -> None:
+    def __init__(
+        self, instance: Instance, server: str, seed: int, folder: Path, table_format: str
+    ) -> None:
+        self._format = table_format
         self._instance = instance
         self._server = server
         self._options: dict[str, str | None] = {"port": str(free_port()), **OPTIONS}
@@ -142,7 +159,7 @@ class ReplicaRun:
         self._state = instance.start(server, options=self._options, fresh=True)
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         self._load = ReplicaLoad(self._state, seed)
-        self._program = Replication(self._state, folder)
+        self._program = Replication(self._state, folder, table_format)
         self._num_purged = 0
 
     def run(self, kills: Sequence[str], seconds: float = inf) -> Compared:
@@ -175,7 +192,7 @@ class ReplicaRun:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
         self._load.begin()
         settle_quickly()
-        runs = LocalRuns(self._state, str(self._program.lake), seed)
+        runs = LocalRuns(self._state, str(self._program.lake), seed, self._format)
         load = self._load
         runs.stop_often(
             num_stops,
@@ -188,7 +205,7 @@ class ReplicaRun:
 
     def _compare(self, kills: dict[str, int], num_failed: int) -> Compared:
         program = self._program
-        equal = compare_tables(self._state, program.tables, program.histories)
+        equal = compare_tables(self._state, program.tables, program.histories, self._format)
         load = self._load
         done = (load.num_statements, load.num_ddl, self._num_purged)
         return Compared(equal, *done, dict(kills), num_failed)
@@ -226,14 +243,15 @@ def main() -> int:
     parser.add_argument(
         "--local", action="store_true", help="in this process, stopped between its steps"
     )
+    parser.add_argument("--format", choices=FORMATS, default="delta", help="of the lake")
     arguments = parser.parse_args()
     servers = arguments.servers.resolve()
 
     def run(server: str, seed: int) -> Compared:
         if arguments.local:
-            return run_local(servers, server, seed, arguments.kills)
+            return run_local(servers, server, seed, arguments.kills, arguments.format)
         kills = random.Random(seed).choices(KILLS, k=arguments.kills)  # noqa: S311
-        return run_replica(servers, server, seed, kills, arguments.seconds)
+        return run_replica(servers, server, seed, kills, arguments.seconds, arguments.format)
 
     return do_runs(arguments.seeds, arguments.only, SERVERS, run)
 

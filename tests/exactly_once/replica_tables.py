@@ -12,9 +12,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import pyarrow as pa
 from deltalake import DeltaTable
 
 from pyspark_adapter import folder_name
+from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay
 from tests.exactly_once.replica_load import DATABASE
 from tests.live.servers import ServerState, connect
@@ -35,8 +37,10 @@ class ComparedTables(NamedTuple):
     num_fitting: int
 
 
-def compare_tables(state: ServerState, tables: Path, histories: Path) -> ComparedTables:
-    """Compare each Delta table, and its replayed history, with SELECT, cell by cell."""
+def compare_tables(
+    state: ServerState, tables: Path, histories: Path, table_format: str = "delta"
+) -> ComparedTables:
+    """Compare each table, and its replayed history in Delta, with SELECT, cell by cell."""
     num_rows = num_fitting = 0
     changes: Counter[str] = Counter()
     with closing(connect(state, database=DATABASE)) as connection, connection.cursor() as cursor:
@@ -67,15 +71,29 @@ def compare_tables(state: ServerState, tables: Path, histories: Path) -> Compare
             shown = [ASKED.get(kind, "{}").format(f"`{name}`") for name, kind in kinds.items()]
             cursor.execute(f"SELECT {', '.join(shown)} FROM `{table}`")
             wanted = sorted(repr(tuple(map(cell, row))) for row in cursor.fetchall())
-            found = DeltaTable(tables / folder).to_pyarrow_table()
+            found = read_table(tables / folder, table_format)
             assert {*found.column_names} == {*kinds}, table  # Delta keeps the order of before
             assert shown_rows(found.to_pylist(), kinds) == wanted, table
+            num_rows += len(wanted)
+            if table_format != "delta":
+                continue
             replayed = replay(newest_history(histories, folder), [*keys.get(table, {})])
             assert shown_rows(replayed.rows, kinds) == wanted, f"the history of {table}"
             changes += replayed.kinds
             num_fitting += replayed.num_fitting
-            num_rows += len(wanted)
     return ComparedTables(len(columns), num_rows, dict(changes), num_fitting)
+
+
+def read_table(folder: Path, table_format: str) -> pa.Table:
+    """Return the rows of a table of the lake."""
+    if table_format == "delta":
+        return DeltaTable(folder).to_pyarrow_table()
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
+
+    place = Location.parse(folder)
+    table = IcebergTables(place.parent.parent).open(place)
+    assert table is not None
+    return table.scan().to_arrow()
 
 
 def newest_history(histories: Path, folder: str) -> Path:

@@ -15,7 +15,7 @@ from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes, Part
 from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
-from pyspark_adapter.replication.delta_tables import write_rows
+from pyspark_adapter.replication.delta_tables import DeltaTables, write_rows
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.replica import Replica
@@ -180,7 +180,8 @@ def test_a_replay_finds_what_is_there_twice(lake: Lake) -> None:
 
 def _replica(lake: Lake, left_out: set[str]) -> Replica:
     replica = Replica.__new__(Replica)
-    replica.history, replica._lake, replica._deltas = lake.history, lake.place.parent.parent, {}
+    replica.history, replica._lake, replica._opened = lake.history, lake.place.parent.parent, {}
+    replica._tables = DeltaTables()
     server: Any = SimpleNamespace(left_out=lambda _table: left_out)
     replica.server = server
     return replica

@@ -1,5 +1,8 @@
 """Spark reads the logs of a running server as it reads its files."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tests.docs.pages import Program, find_programs
+from tests.inputs import ROOT
 from tests.live.replication import PASSWORD, TABLE, USER, Source, source, wait_for
 
 pytestmark = [pytest.mark.spark, pytest.mark.live]
@@ -147,3 +151,34 @@ def test_a_stream_has_a_path_or_a_host(running: Source, spark: SparkSession) -> 
     reader = spark.readStream.format("mysql_binlog").options(**options_of(running))
     with pytest.raises(PySparkException, match="no host, since there are paths"):
         reader.load(running.state.binlog_dir)
+
+
+@pytest.mark.slow
+def test_the_password_is_in_nothing_that_spark_says_or_keeps(
+    running: Source, tmp_path: Path
+) -> None:
+    """In no event, page, plan, error, log, checkpoint or progress, with all of them on."""
+    with (tmp_path / "driver.log").open("wb") as log:
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.spark.secret_program", tmp_path, str(port(running))],
+            cwd=ROOT,
+            env=os.environ | {"MYSQL_PWD": PASSWORD, "PYSPARK_PYTHON": sys.executable},
+            stdout=log,
+            stderr=log,
+            timeout=300,
+            check=False,
+        )
+    text = (tmp_path / "driver.log").read_text(errors="replace")
+    assert done.returncode == 0, text
+    said = (tmp_path / "said").read_text()
+    assert said.count("error: ") == 5
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    kept = {path.relative_to(tmp_path).parts[0] for path in files}
+    assert {"events", "checkpoint", "rows", "said", "driver.log"} <= kept
+    # What is looked for would be found: these hold what is next to the password.
+    events = b"".join(p.read_bytes() for p in (tmp_path / "events").rglob("*") if p.is_file())
+    assert b"mysql_binlog" in events
+    assert "mysql_binlog" in said
+    secret = PASSWORD[:6]
+    for path in files:
+        assert secret.encode() not in path.read_bytes(), path

@@ -11,7 +11,7 @@ import pytest
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import delta_tables
-from pyspark_adapter.replication.delta_tables import applied_in, merge_rows, write_rows
+from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
 from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
@@ -57,7 +57,7 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
             changed = pa.Table.from_pylist(
                 list(net.values()), SCHEMA.append(pa.field("_change_type", pa.string()))
             )
-            merge_rows(place, delta, changed, KEY, version)
+            DeltaTables().merge(place, delta, changed, KEY, version)
             found = open_delta(place)
             assert found is not None
             assert applied_in(found, place) == version
@@ -66,9 +66,9 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
             assert read == [expected[number] for number in sorted(expected)]
         if small:  # all rows go, and others come
             gone = [one | {"_change_type": "delete"} for one in expected.values()]
-            merge_rows(place, delta, pa.Table.from_pylist(gone, changed.schema), KEY, 14)
+            DeltaTables().merge(place, delta, pa.Table.from_pylist(gone, changed.schema), KEY, 14)
             assert len(delta.to_pyarrow_table()) == 0
-            merge_rows(place, delta, changed.slice(0, 1), KEY, 15)
+            DeltaTables().merge(place, delta, changed.slice(0, 1), KEY, 15)
 
 
 def test_another_program_that_writes_a_small_table_is_noticed(tmp_path: Path) -> None:
@@ -78,9 +78,9 @@ def test_another_program_that_writes_a_small_table_is_noticed(tmp_path: Path) ->
     assert first is not None
     assert second is not None
     net = pa.table({"id": [2], "_change_type": ["insert"]})
-    merge_rows(place, first, net, ["id"], 2)
+    DeltaTables().merge(place, first, net, ["id"], 2)
     with pytest.raises(BinlogError, match="another program has changed the table"):
-        merge_rows(place, second, net, ["id"], 2)
+        DeltaTables().merge(place, second, net, ["id"], 2)
     found = open_delta(place)
     assert found is not None
     assert sorted(found.to_pyarrow_table()["id"].to_pylist()) == [1, 2]

@@ -1,0 +1,299 @@
+"""Iceberg tables of a lake, in a catalog of its own: a file of SQLite in the lake."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import BinlogError, OptionError, one_line
+from pyspark_adapter.replication.lake import is_ours, remove
+from pyspark_adapter.sources.delta_storage import DeltaConflictError
+from pyspark_adapter.sources.locations import Location
+
+if TYPE_CHECKING:
+    from pyiceberg.table import Table, Transaction
+
+_APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
+_CATALOG: Final = "_replicate/iceberg.db"
+_NUMBER: Final = "\0"  # no column has such a name
+# A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
+_SMALL_BYTES: Final = 8 << 20
+_MOST_SMALL: Final = 16
+# Each commit writes the list of snapshots; it would get long.
+_KEPT: Final = timedelta(hours=1)
+_COMMITS_TO_EXPIRY: Final = 64
+_PROPERTIES: Final = {
+    "write.metadata.delete-after-commit.enabled": "true",
+    "write.metadata.previous-versions-max": "16",
+}
+
+
+class IcebergTables:
+    """The tables of a lake; each commit says up to which transaction of the log the rows are.
+
+    Args:
+        lake: its folder, whose state is there.
+
+    Raises:
+        OptionError: if the lake is in object storage.
+        BinlogError: if pyiceberg is not installed, or the catalog cannot be opened.
+    """
+
+    def __init__(self, lake: Location) -> None:
+        if not lake.is_local:
+            raise OptionError(
+                "option format: iceberg takes a local folder, since its catalog is a file",
+                option="format",
+                advice="choose a folder of a mounted file system, or the format delta",
+            )
+        try:
+            from pyiceberg.catalog.sql import SqlCatalog
+        except ImportError as error:
+            raise BinlogError(
+                "Iceberg tables need the package pyiceberg, which is not installed",
+                advice="pip install 'mysql-binlog-spark[iceberg]'",
+            ) from error
+        self._lock = Lock()
+        with _errors(lake):
+            uri = f"sqlite:///{lake.path}/{_CATALOG}"
+            self._catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path)
+
+    def open(self, place: Location) -> Table | None:
+        """Return the table of a folder as it is now; None if there is none of this package."""
+        from pyiceberg.exceptions import NoSuchTableError
+
+        if not is_ours(place):
+            return None
+        with _errors(place):
+            try:
+                found = self._catalog.load_table(_name(place))
+            except NoSuchTableError:
+                return None
+        return found if self.applied(found, place) else None
+
+    def applied(self, table: Table, _place: Location) -> int:
+        """Return the last transaction of the log that the rows include; 0 for none.
+
+        Snapshots of other programs, that only move rows, have that of the one before.
+        """
+        snapshot = table.current_snapshot()
+        while snapshot is not None:
+            said = snapshot.summary and snapshot.summary.additional_properties.get(_APPLIED)
+            if said:
+                return int(said)
+            parent = snapshot.parent_snapshot_id
+            snapshot = None if parent is None else table.snapshot_by_id(parent)
+        return 0
+
+    def schema(self, table: Table) -> pa.Schema:
+        """Return the columns of a table."""
+        return table.schema().as_arrow()
+
+    def form_of(self, schema: pa.Schema) -> pa.Schema:
+        """Return columns as a table has them."""
+        from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids, schema_to_pyarrow
+
+        fields = _pyarrow_to_schema_without_ids(schema).fields
+        return pa.schema([(f.name, schema_to_pyarrow(f.field_type)) for f in fields])
+
+    def copy(
+        self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
+    ) -> Table:
+        """Replace all rows, and columns that are others, in one commit.
+
+        Raises:
+            BinlogError: if they cannot be written.
+        """
+        with _errors(place):
+            name, said = _name(place), {_APPLIED: str(version)}
+            if table is None and self._catalog.table_exists(name):  # a copy that was stopped
+                table = self._catalog.load_table(name)
+            if table is None:
+                with self._lock:  # tables of one database are copied at the same time
+                    self._catalog.create_namespace_if_not_exists(name[:-1])
+                table = self._catalog.create_table(
+                    name, rows.schema, location=place.path, properties=_PROPERTIES
+                )
+            with table.transaction() as transaction, warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # there was no row
+                _evolve(transaction, rows.schema)
+                transaction.overwrite(_in_order(transaction, rows), snapshot_properties=said)
+            return table
+
+    def add_columns(self, place: Location, table: Table, schema: pa.Schema) -> None:
+        """Add the columns of a schema that a table lacks; the rows have nulls there.
+
+        Raises:
+            BinlogError: if they cannot be written.
+        """
+        from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
+
+        known = {*self.schema(table).names}
+        with _errors(place), table.update_schema() as update:
+            for field in _pyarrow_to_schema_without_ids(schema).fields:
+                if field.name not in known:
+                    update.add_column((field.name,), field.field_type)
+
+    def merge(
+        self, place: Location, table: Table, net: pa.Table, key: Sequence[str], version: int
+    ) -> None:
+        """Apply the last change of each key in one commit.
+
+        Files that hold one of the keys are written anew without them.
+
+        Args:
+            place: of the table.
+            table: as it was read.
+            net: rows of `net_changes`.
+            key: names of the columns that identify a row.
+            version: up to which transaction they are.
+
+        Raises:
+            DeltaConflictError: if another program has committed meanwhile.
+            BinlogError: if they cannot be written.
+        """
+        schema = self.schema(table)
+        keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
+        new = net.filter(pc.not_equal(net["_change_type"], "delete"))
+        added = [new.select(schema.names).cast(schema)]
+        with _errors(place):
+            transaction = table.transaction()
+            commit = transaction.update_snapshot({_APPLIED: str(version)}).overwrite()
+            with commit as snapshot:
+                tasks = list(table.scan(_reach(keys)).plan_files())
+                small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
+                are_many = len(small) > _MOST_SMALL
+                for task in tasks:
+                    old = _read(transaction, table, task)
+                    left = _without(old, keys)
+                    is_one_of_many = are_many and task in small
+                    if left is None and not is_one_of_many:
+                        continue
+                    snapshot.delete_data_file(task.file)
+                    rest = old if left is None else left
+                    if is_one_of_many:
+                        added.append(rest)
+                    else:
+                        _append(transaction, table, snapshot, rest)
+                _append(transaction, table, snapshot, pa.concat_tables(added))
+            transaction.commit_transaction()
+            if (table.metadata.last_sequence_number or 0) % _COMMITS_TO_EXPIRY == 0:
+                self._expire(table)
+
+    def _expire(self, table: Table) -> None:
+        """Forget old snapshots; their files stay."""
+        limit = datetime.now(UTC) - _KEPT
+        table.maintenance.expire_snapshots().older_than(limit.replace(tzinfo=None)).commit()
+
+    def remove(self, place: Location) -> str | None:
+        """Remove a table; returns what `lake.remove` does."""
+        from pyiceberg.exceptions import NoSuchTableError
+
+        # There is none after a removal that was stopped.
+        with _errors(place), suppress(NoSuchTableError):
+            self._catalog.drop_table(_name(place))
+        return remove(place)
+
+
+def _name(place: Location) -> tuple[str, str]:
+    """Return the name of a table in the catalog: those of its folders."""
+    return place.parent.name, place.name
+
+
+def _evolve(transaction: Transaction, wanted: pa.Schema) -> None:
+    """Give a table the columns of a copy: those of another type get another identity."""
+    from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
+
+    new = {f.name: f.field_type for f in _pyarrow_to_schema_without_ids(wanted).fields}
+    with transaction.update_schema(allow_incompatible_changes=True) as update:
+        for field in transaction.table_metadata.schema().fields:
+            kind = new.get(field.name)
+            is_same = type(kind) is type(field.field_type)
+            if is_same and (kind == field.field_type or not field.field_type.is_primitive):
+                del new[field.name]
+            else:
+                update.delete_column((field.name,))
+        for name, kind in new.items():
+            update.add_column((name,), kind)
+
+
+def _in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
+    """Return rows with the columns in the order of the table."""
+    schema = transaction.table_metadata.schema().as_arrow()
+    return pa.RecordBatchReader.from_batches(
+        schema, (batch.select(schema.names).cast(schema) for batch in rows)
+    )
+
+
+def _reach(keys: pa.Table) -> Any:
+    """Return a filter of files that may hold one of some keys."""
+    from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, LessThanOrEqual
+
+    first = keys.column(0)
+    if not pa.types.is_integer(first.type):
+        return AlwaysTrue()
+    name, ends = keys.column_names[0], pc.min_max(first).as_py()
+    return And(GreaterThanOrEqual(name, ends["min"]), LessThanOrEqual(name, ends["max"]))
+
+
+def _read(transaction: Transaction, table: Table, task: Any) -> pa.Table:
+    """Return all rows of a file, with the columns that the table has now."""
+    from pyiceberg.expressions import AlwaysTrue
+    from pyiceberg.io.pyarrow import ArrowScan
+
+    metadata = transaction.table_metadata
+    return ArrowScan(metadata, table.io, metadata.schema(), AlwaysTrue()).to_table([task])
+
+
+def _without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
+    """Return rows whose key is none of some; None if that are all."""
+    names = keys.column_names
+    numbered = rows.select(names).append_column(_NUMBER, pa.array(np.arange(len(rows))))
+    left = numbered.join(keys, names, join_type="left anti")[_NUMBER]
+    return None if len(left) == len(rows) else rows.take(np.sort(left))
+
+
+def _append(transaction: Transaction, table: Table, snapshot: Any, rows: pa.Table) -> None:
+    """Write rows as files of a commit."""
+    from pyiceberg.io.pyarrow import _dataframe_to_data_files
+
+    if len(rows):
+        metadata = transaction.table_metadata
+        counter = itertools.count()
+        for file in _dataframe_to_data_files(metadata, rows, table.io, uuid.uuid4(), counter):
+            snapshot.append_data_file(file)
+
+
+@contextmanager
+def _errors(place: Location) -> Iterator[None]:
+    """Raise what pyiceberg raises in the body as one of our errors."""
+    try:
+        from pyiceberg.exceptions import CommitFailedException, ValidationException
+    except ImportError:  # the caller says so
+        yield
+        return
+    try:
+        yield
+    except BinlogError:
+        raise
+    except (CommitFailedException, ValidationException) as error:
+        raise DeltaConflictError(
+            f"{place.shown}: another program has changed the table meanwhile:"
+            f" {one_line(str(error), 200)}",
+            advice="let one program at a time write it",
+        ) from error
+    except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
+        raise BinlogError(
+            f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
+            advice="check the path and the permissions",
+        ) from error
