@@ -135,6 +135,7 @@ matrix: ## The fast unit tests with other Pythons. PYTHONS="python3.12 python3.1
 kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
 	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.replica_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
+	$(BIN)/python -m tests.exactly_once.replica_run --format iceberg --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.failover_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.alter_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 

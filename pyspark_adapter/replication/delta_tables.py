@@ -148,6 +148,9 @@ class DeltaTables:
                 values
             ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
 
+    def close(self) -> None:
+        """Do nothing: no table is kept open."""
+
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns what `lake.remove` does."""
         return remove(place)

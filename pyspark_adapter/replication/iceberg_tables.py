@@ -190,6 +190,10 @@ class IcebergTables:
             if (table.metadata.last_sequence_number or 0) % _COMMITS_TO_EXPIRY == 0:
                 self._expire(table)
 
+    def close(self) -> None:
+        """Close the catalog."""
+        self._catalog.close()
+
     def _expire(self, table: Table) -> None:
         """Forget old snapshots; their files stay."""
         limit = datetime.now(UTC) - _KEPT

@@ -134,6 +134,7 @@ class Replica:
     def close(self) -> None:
         """Let another program have the lake."""
         self.server.close()
+        self._tables.close()
         self._state_table.close()
 
     def forget(self) -> None:

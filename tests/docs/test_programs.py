@@ -18,6 +18,7 @@ RUN_BY = {
     "live": "tests/spark/test_live_server.py",
     "platform": "tests/spark/test_live_server.py",
     "replicate": "tests/live/test_replicate_command.py",
+    "iceberg": "tests/live/test_replicate_command.py",
     "cluster": "tests/spark/test_spark_submit.py",
     "connect": "tests/spark/test_connect.py",
     "pipeline": "tests/spark/test_lake_tables.py",

@@ -91,9 +91,12 @@ def read_table(folder: Path, table_format: str) -> pa.Table:
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
     place = Location.parse(folder)
-    table = IcebergTables(place.parent.parent).open(place)
+    tables = IcebergTables(place.parent.parent)
+    table = tables.open(place)
     assert table is not None
-    return table.scan().to_arrow()
+    rows = table.scan().to_arrow()
+    tables.close()
+    return rows
 
 
 def newest_history(histories: Path, folder: str) -> Path:

@@ -18,9 +18,10 @@ from deltalake import DeltaTable
 
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
+from pyspark_adapter.errors import BinlogError, DataLossError, OptionError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.server.server import LiveServer
@@ -401,3 +402,57 @@ def test_names_that_differ_in_case_only(
             rows = found.select(names).to_pylist()
             assert [tuple(map(str, row.values())) for row in rows] == wanted
     do(server, "DROP DATABASE Shop")
+
+
+def test_iceberg_tables_are_those_of_the_server(
+    server: ServerState,
+    access: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Also after columns come, go and change; and the guide's program reads them."""
+    monkeypatch.chdir(tmp_path)
+    steps = (
+        ("UPDATE shop.orders SET note = 'c' WHERE id = 1", "DELETE FROM shop.orders WHERE id = 2"),
+        (
+            "ALTER TABLE shop.orders ADD COLUMN total BIGINT UNSIGNED DEFAULT 18446744073709551615",
+            "INSERT INTO shop.orders VALUES (5, 'd', 7)",
+        ),
+        (
+            "UPDATE shop.orders SET total = 8 WHERE id = 1",
+            "INSERT INTO shop.orders VALUES (6, 'e', 9)",
+        ),
+        (
+            "ALTER TABLE shop.orders DROP COLUMN note, MODIFY id BIGINT",
+            "DROP TABLE `other.db`.`100%`",
+        ),
+    )
+    for statements in ((), *steps):
+        do(server, *statements)
+        replicate(["shop", "other.db"], "lake", format="iceberg", rounds=1, **access)
+        tables = IcebergTables(Location.parse("lake"))
+        table = tables.open(Location.parse("lake").child("shop").child("orders"))
+        assert table is not None
+        found = table.scan().to_arrow().to_pylist()
+        tables.close()
+        with closing(connect(server)) as connection, connection.cursor() as cursor:
+            cursor.execute("TABLE shop.orders")
+            names = [column[0] for column in cursor.description]
+            wanted = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        assert sorted(map(repr, sorted_cells(found))) == sorted(map(repr, sorted_cells(wanted)))
+    assert not list(tmp_path.glob("lake/other*/100*"))
+    [program] = find_programs("python", "iceberg")
+    exec(compile(program.text, str(program.page), "exec"), {})  # noqa: S102
+    num_rows, applied = capsys.readouterr().out.split()
+    assert num_rows == str(len(wanted))
+    assert int(applied) > 0
+    with pytest.raises(OptionError, match="option history: expected the format delta"):
+        replicate(["shop"], "lake", format="iceberg", history=True, **access)
+    with pytest.raises(OptionError, match="option format: expected delta or iceberg"):
+        replicate(["shop"], "lake", format="hudi", **access)
+
+
+def sorted_cells(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
+    """Return the cells of rows by name; a decimal and an integer are the same."""
+    return [sorted((name, str(value)) for name, value in row.items()) for row in rows]

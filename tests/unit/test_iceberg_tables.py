@@ -1,0 +1,166 @@
+"""Iceberg tables of a lake: copies, merges, columns that change, and what is removed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication import iceberg_tables
+from pyspark_adapter.replication.changes import net_changes
+from pyspark_adapter.replication.iceberg_tables import IcebergTables
+from pyspark_adapter.replication.lake import claim
+from pyspark_adapter.replication.state import StateTable
+from pyspark_adapter.sources.delta_storage import DeltaConflictError
+from pyspark_adapter.sources.locations import Location
+
+PART = ("part", pa.decimal128(20, 0))
+SCHEMA = pa.schema([("id", pa.int32()), PART, ("small", pa.int8()), ("note", pa.string())])
+KEY = ["part", "id"]
+
+
+class Lake:
+    """A lake with one table."""
+
+    def __init__(self, folder: Path) -> None:
+        self.lake = Location.parse(folder / "a lake")
+        self.state = StateTable(self.lake, "iceberg")
+        self.tables = IcebergTables(self.lake)
+        self.place = self.lake.child("shop").child("t@2Fx")
+        claim(self.place.parent)
+        claim(self.place)
+
+    def copy(self, rows: pa.Table, version: int) -> Any:
+        """Copy a table of the server."""
+        return self.tables.copy(self.place, self.opened, rows.to_reader(), version)
+
+    def merge(self, changes: list[tuple[str, *tuple[Any, ...]]], version: int, names: str) -> None:
+        """Apply changes: their kind, and then the values of the columns."""
+        columns = names.split()
+        table = self.opened
+        schema = self.tables.schema(table)
+        values = {name: [c[i + 1] for c in changes] for i, name in enumerate(columns)}
+        arrays = [pa.array(values[name], schema.field(name).type) for name in columns]
+        kinds = pa.array([kind for kind, *_ in changes])
+        rows = pa.table([kinds, *arrays], names=["_change_type", *columns])
+        net = net_changes(rows, KEY)
+        assert net is not None
+        self.tables.merge(self.place, table, net, KEY, version)
+
+    @property
+    def opened(self) -> Any:
+        """The table as it is now."""
+        return self.tables.open(self.place)
+
+    def rows(self, *names: str) -> list[tuple[Any, ...]]:
+        """Return the rows as another reader finds them."""
+        tables = IcebergTables(self.lake)
+        table = tables.open(self.place)
+        assert table is not None
+        found = table.scan().to_arrow()
+        tables.close()
+        return sorted(tuple(row[n] for n in names) for row in found.to_pylist())
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Iterator[Lake]:
+    found = Lake(tmp_path)
+    yield found
+    found.tables.close()
+    found.state.close()
+
+
+def table(ids: range, note: str) -> pa.Table:
+    rows = [{"id": i, "part": Decimal(i % 2), "small": i % 9, "note": note} for i in ids]
+    return pa.Table.from_pylist(rows, SCHEMA)
+
+
+def test_a_merge_replaces_deletes_and_inserts_by_key(lake: Lake) -> None:
+    lake.copy(table(range(5), "old"), 10)
+    changes = [
+        ("delete", 1, Decimal(1), 1, "old"),
+        ("update_preimage", 2, Decimal(0), 2, "old"),
+        ("update_postimage", 20, Decimal(0), 2, "new"),
+        ("insert", 3, Decimal(0), None, "other"),  # a key that shares one column
+    ]
+    lake.merge(changes, 12, "id part small note")
+    wanted = [(0, 0, "old"), (3, 0, "other"), (3, 1, "old"), (4, 0, "old"), (20, 0, "new")]
+    assert lake.rows("id", "part", "note") == wanted
+    assert lake.tables.applied(lake.opened, lake.place) == 12
+
+
+def test_columns_of_a_copy_are_those_that_it_has(lake: Lake) -> None:
+    lake.copy(table(range(3), "old"), 10)
+    schema = pa.schema([("id", pa.int64()), PART, ("a.b", pa.string()), ("note", pa.float64())])
+    rows = [{"id": 7, "part": Decimal(1), "a.b": "x", "note": 1.5}]
+    lake.copy(pa.Table.from_pylist(rows, schema), 20)
+    assert lake.rows("id", "a.b", "note") == [(7, "x", 1.5)]
+    assert "small" not in lake.tables.schema(lake.opened).names
+    lake.merge([("insert", 8, Decimal(1), "y", 2.5)], 30, "id part a.b note")
+    assert lake.rows("id", "a.b", "note") == [(7, "x", 1.5), (8, "y", 2.5)]
+
+
+def test_many_small_files_become_one(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iceberg_tables, "_MOST_SMALL", 3)
+    monkeypatch.setattr(iceberg_tables, "_COMMITS_TO_EXPIRY", 4)
+    lake.copy(table(range(2), "old"), 10)
+    for number in range(5):
+        lake.merge([("insert", 10 + number, Decimal(0), 0, "n")], 11 + number, "id part small note")
+    assert len(list(lake.opened.scan().plan_files())) <= 4
+    assert [row[0] for row in lake.rows("id")] == [0, 1, 10, 11, 12, 13, 14]
+
+
+def test_a_commit_of_another_program_is_not_lost(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    before = lake.opened
+    lake.merge([("insert", 5, Decimal(0), 0, "n")], 11, "id part small note")
+    net = net_changes(table(range(6, 7), "x").append_column("_change_type", [["insert"]]), KEY)
+    assert net is not None
+    with pytest.raises(DeltaConflictError, match="another program has changed the table"):
+        lake.tables.merge(lake.place, before, net, KEY, 12)
+    assert lake.rows("id") == [(0,), (1,), (5,)]
+
+
+def test_rows_that_another_program_moves_are_not_applied_again(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    rows = lake.opened.scan().to_arrow()
+    lake.opened.overwrite(rows)  # a snapshot that says nothing
+    assert lake.tables.applied(lake.opened, lake.place) == 10
+
+
+def test_what_is_removed_is_of_this_package(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    folder = Path(lake.place.path)
+    (folder / "data" / "mine.parquet").write_bytes(b"")
+    assert lake.tables.remove(lake.place) == "data/mine.parquet"
+    left = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert left == {"mine.parquet", "_mysql_binlog"}
+    (folder / "data" / "mine.parquet").unlink()
+    assert lake.tables.remove(lake.place) is None
+    assert not folder.exists()
+    assert lake.opened is None
+
+
+def test_a_lake_has_one_format(lake: Lake) -> None:
+    lake.state.save(replace(lake.state.state, tables={TableName("shop", "t"): None}))
+    lake.state.close()
+    with pytest.raises(OptionError, match="option format: expected iceberg, which the tables in"):
+        StateTable(lake.lake)
+    with pytest.raises(OptionError, match="iceberg takes a local folder"):
+        IcebergTables(Location.parse("s3://lake/shop"))
+
+
+def test_a_package_that_is_missing_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyiceberg.catalog.sql", None)
+    with pytest.raises(BinlogError, match=r"pip install 'mysql-binlog-spark\[iceberg\]'"):
+        IcebergTables(Location.parse(tmp_path))
