@@ -6,15 +6,22 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.events.table_map import TableMap, find_table_map, table_map_event
-from pyspark_adapter.format.header import LEN_HEADER, server_id_at, type_code_at
+from pyspark_adapter.format.header import (
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    OFS_FLAGS,
+    server_id_at,
+    type_code_at,
+)
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
@@ -27,6 +34,8 @@ from pyspark_adapter.warn import warn
 if TYPE_CHECKING:
     from pyspark_adapter.scan.scanned_filter import ScannedFilter  # loads kernels
 
+# Of the time when its server has started, in the body of a format description.
+OFS_CREATED: Final = 52
 # A place, and what gives a survey that which it would find there.
 _Step = tuple[tuple[int, int], Callable[[], object]]
 
@@ -38,6 +47,7 @@ def take_index(
     start: int,
     stop: int | None,
     row_filter: ScannedFilter | None,
+    parsers: dict[bytes, EventParser],
 ) -> bool:
     """Give a survey what the index of a log knows of a part of it; return whether it knows all.
 
@@ -47,6 +57,7 @@ def take_index(
         log_file: the log.
         start, stop: offsets where no transaction is open; None for the end of the index.
         row_filter: selects the transactions of statements; None for all.
+        parsers: those of logs before.
 
     Raises:
         FoundError: if the survey ends there.
@@ -54,7 +65,7 @@ def take_index(
     if index is None or not index.knows_tables or start >= index.indexed_to:
         return False
     selected = None
-    if row_filter is not None:
+    if row_filter is not None and not row_filter.keeps_all:
         selected = _selected(index, row_filter)
         if selected is None:
             return False
@@ -62,7 +73,7 @@ def take_index(
     try:
         steps = [
             step
-            for step in _steps(found, index, log_file, start, selected)
+            for step in _steps(found, index, log_file, start, selected, parsers)
             if start <= step[0][0] < stop
         ]
     except BinlogError as error:
@@ -73,13 +84,23 @@ def take_index(
     return True
 
 
-def parser_of(index: LogIndex) -> EventParser:
+def parser_of(index: LogIndex, parsers: dict[bytes, EventParser]) -> EventParser:
     """Return the parser of the events that an index has.
+
+    Args:
+        index: of a log.
+        parsers: those of logs before, by what they depend on; one that is new is added.
 
     Raises:
         BinlogError: if its format description cannot be one.
     """
-    return EventParser(parse_format_description(index.format_event, verify=False))
+    event = index.format_event
+    # Without the times of the header and of the start of the server, flags and checksum.
+    created = LEN_HEADER + OFS_CREATED
+    key = event[4:OFS_FLAGS] + event[LEN_HEADER:created] + event[created + 4 : -LEN_CHECKSUM]
+    if key not in parsers:
+        parsers[key] = EventParser(parse_format_description(event, verify=False))
+    return parsers[key]
 
 
 def table_map_of(
@@ -114,15 +135,18 @@ def _steps(
     log_file: LogFile,
     start: int,
     selected: Any,
+    parsers: dict[bytes, EventParser],
 ) -> list[_Step]:
     """Return what an index has for a survey, in any order.
 
     Raises:
         BinlogError: if it cannot be of the log.
     """
-    parser = parser_of(index)
+    parser = parser_of(index, parsers)
     steps: list[_Step] = []
-    for k, row in enumerate(index.statements.to_pylist()):
+    for k, row in enumerate(
+        index.statements.select(["start_pos", "inner_pos", "event"]).to_pylist()
+    ):
         event, place = row["event"], (row["start_pos"], row["inner_pos"])
         if place[0] < start:
             continue
@@ -133,24 +157,25 @@ def _steps(
             is_selected = selected is None or bool(selected[k])
             steps.append((place, partial(found.take, statement, is_selected=is_selected)))
     table_maps: dict[int, TableMap] = {}
-    contents = index.contents.to_pylist()
-    for row in index.shapes.to_pylist():
-        content = contents[row["content"]]
-        table = TableName(content["database_name"], content["table_name"])
-        found.has_capitals |= CAPITAL.search(table.database_name + table.table_name) is not None
-        first, last = (row["start_pos"], row["inner_pos"]), (row["last_pos"], row["last_inner_pos"])
-        if last[0] < start:
-            continue
+    databases, names, described = (column.to_pylist() for column in index.contents.columns[:3])
+    tables = [TableName(*name) for name in zip(databases, names, strict=True)]
+    found.has_capitals |= any(CAPITAL.search("".join(table)) is not None for table in tables)
+    wanted = [found.wants is not None and found.wants(table) for table in tables]
+    matters = np.array(wanted, dtype=bool) | ~np.array(described, dtype=bool)
+    last_pos = index.shapes.column("last_pos").to_numpy()
+    chosen = (last_pos >= start) & matters[index.shapes.column("content").to_numpy()]
+    shapes = index.shapes.filter(pa.array(chosen)) if not chosen.all() else index.shapes
+    for content, *places in zip(*(column.to_pylist() for column in shapes.columns), strict=True):
+        first, last = tuple(places[:2]), tuple(places[2:])
         first = max(first, (start, -1))
-        if found.wants is None or not found.wants(table):
-            if not content["is_described"]:
-                steps.append((first, partial(found.nameless.setdefault, table, first[0])))
+        if not wanted[content]:
+            steps.append((first, partial(found.nameless.setdefault, tables[content], first[0])))
             continue
-        if row["content"] not in table_maps:
-            table_maps[row["content"]] = _table_map(index, row["content"], parser)
+        if content not in table_maps:
+            table_maps[content] = _table_map(index, content, parser)
         for place in (first, last) if first < last else (first,):
             site = event_site(log_file, place[0], EventType.table_map, place[1])
-            steps.append((place, partial(found.complete, table_maps[row["content"]], site)))
+            steps.append((place, partial(found.complete, table_maps[content], site)))
     return steps
 
 

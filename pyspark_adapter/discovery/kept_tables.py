@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,7 +11,11 @@ from pyspark_adapter.discovery.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
-from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.format.schema import EventParser
+from pyspark_adapter.index_store.head_sums import SUMS, HeadSums, sums_of
+from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_schema import FIRSTS
+from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
@@ -21,9 +23,100 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn
 
-# Columns of COUNTS that are added up.
-_SUMS: Final = ("num_inserts", "num_updates", "num_deletes", "num_bytes", "num_transactions")
-_TIMES: Final = ("first_micros", "last_micros")
+
+def _says_tables(head: LogHead | LogIndex, options: BinlogOptions, row_filter: RowFilter) -> bool:
+    """Return whether an index says what the options ask of the tables of its log."""
+    has_part = options.server_ids is not None or options.change_types is not None
+    return not has_part and head.knows_tables and row_filter.keeps_all_transactions
+
+
+def whole_heads(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    head_of: Callable[[LogFile], LogHead | None],
+) -> list[LogHead]:
+    """Return what the indexes of logs say up to the first log of which that is not all.
+
+    A log that lacks names is one of these.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        head_of: gives what the index of a log says.
+
+    Raises:
+        BinlogError: if a log cannot be read.
+    """
+    heads: list[LogHead] = []
+    for log_file in log_files:
+        head = head_of(log_file)
+        if head is None or not head.is_whole(log_file):
+            break
+        if not _says_tables(head, options, RowFilter(options, log_file)):
+            break
+        is_described = head.part("tables").column("is_described")
+        if is_described.true_count < len(is_described):
+            break
+        heads.append(head)
+    return heads
+
+
+def summarize_heads(
+    heads: Sequence[LogHead],
+    log_files: Sequence[LogFile],
+    table_filter: TableFilter,
+    index_of: Callable[[LogFile], LogIndex | None],
+) -> list[TableSummary]:
+    """Return the tables of whole logs that describe all columns, in the order of the first changes.
+
+    Args:
+        heads: of the indexes of the logs.
+        log_files: the logs.
+        table_filter: the tables that are asked for.
+        index_of: gives the index of a log.
+
+    Raises:
+        BinlogError: if an index does not say what its tables are.
+    """
+    found = HeadSums(heads)
+    sums = sums_of(found.hours, found.of_hour, len(found.tables))
+    tables: dict[TableName, TableSummary] = {}
+    places: dict[TableName, tuple[int, int]] = {}
+    parsers: dict[bytes, EventParser] = {}
+    for number, (head, log_file) in enumerate(zip(heads, log_files, strict=True)):
+        for row in head.part("unlogged").to_pylist():
+            table = TableName(row["database_name"], row["table_name"])
+            if table.table_name == "*" or table_filter.may_keep(table):
+                site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
+                summary = tables.setdefault(table, TableSummary(table, (), site))
+                summary.num_statements += row["num_statements"]
+                places.setdefault(table, (number, site.start_pos))
+    has_rows = np.flatnonzero(found.row("shape") >= 0)
+    _, firsts = np.unique(found.of_row[has_rows], return_index=True)
+    order = np.argsort(found.of_row[has_rows], kind="stable")
+    ends = np.searchsorted(found.of_row[has_rows][order], np.arange(len(found.tables) + 1))
+    logs = found.logs[has_rows][order].tolist()
+    paths = [log.path for log in log_files]
+    columns = [found.row(name)[has_rows[firsts]].tolist() for name in FIRSTS[:4]]
+    of_first = zip(found.of_row[has_rows][firsts].tolist(), firsts.tolist(), *columns, strict=True)
+    for k, first, shape, start_pos, inner_pos, type_code in of_first:
+        table = found.tables[k]
+        if not table_filter.keeps(table):
+            continue
+        number = int(found.logs[has_rows[first]])
+        site = event_site(log_files[number], start_pos, type_code, inner_pos)
+        summary = tables.setdefault(table, TableSummary(table, (), site))
+        if (number, start_pos) < places.setdefault(table, (number, start_pos)):
+            summary.first_site, places[table] = site, (number, start_pos)
+        index = index_of(log_files[number])
+        if index is None:
+            raise BinlogError("it is damaged", site=log_files[number].site)
+        parser = parser_of(index, parsers)
+        table_map, _ = table_map_of(index, log_files[number], shape, parser)
+        summary.describe(table_map, log_files[number])
+        summary.paths = tuple([paths[n] for n in logs[ends[k] : ends[k + 1]]])
+        _add_sums(summary, sums, k)
+    return sorted(tables.values(), key=lambda summary: places[summary.table])
 
 
 def kept_tables(
@@ -43,8 +136,7 @@ def kept_tables(
         nameless: tables whose columns the log does not name are added.
     """
     row_filter = RowFilter(options, log_file)
-    has_part = row_filter.server_ids is not None or options.change_types is not None
-    if has_part or not (index.knows_tables and row_filter.keeps_all_transactions):
+    if not _says_tables(index, options, row_filter):
         return None
     if not (index.is_whole(log_file) or has_kernels(options)):
         return None
@@ -69,9 +161,11 @@ def _tables(
         if table.table_name == "*" or table_filter.may_keep(table):
             site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
             tables[table] = TableSummary(table, (), site, num_statements=row["num_statements"])
-    parser = parser_of(index)
-    firsts = zip(index.tables, index.firsts.to_pylist(), strict=True)
-    for (table, first), sums in zip(firsts, _sums_by_table(index), strict=True):
+    parser = parser_of(index, {})
+    sums = sums_of(index.hours, index.hours.column("table").to_numpy(), len(index.tables))
+    for number, (table, first) in enumerate(
+        zip(index.tables, index.firsts.to_pylist(), strict=True)
+    ):
         if first["shape"] < 0 or not table_filter.keeps(table):
             continue
         site = event_site(log_file, first["start_pos"], first["type_code"], first["inner_pos"])
@@ -80,21 +174,12 @@ def _tables(
             summary.first_site = site
         logged, logged_site = table_map_of(index, log_file, first["shape"], parser)
         summary.describe(completer.complete(logged, logged_site), log_file)
-        for name in _SUMS:
-            setattr(summary, name, sums[name])
-        summary.span(sums["first_micros"], sums["last_micros"])
+        _add_sums(summary, sums, number)
     return tables
 
 
-def _sums_by_table(index: LogIndex) -> Iterator[dict[str, int]]:
-    """Yield, for each table of an index, the sums of COUNTS and the first and last commit."""
-    of_table = index.count("table")
-    order = np.argsort(of_table, kind="stable")
-    starts = np.searchsorted(of_table[order], np.arange(len(index.tables) + 1)).tolist()
-    columns = {name: index.count(name)[order] for name in (*_SUMS, *_TIMES)}
-    for start, stop in pairwise(starts):
-        of_one = {name: column[start:stop] for name, column in columns.items()}
-        sums = {name: int(of_one[name].sum()) for name in _SUMS}
-        sums["first_micros"] = int(of_one["first_micros"].min(initial=np.iinfo(np.int64).max))
-        sums["last_micros"] = int(of_one["last_micros"].max(initial=0))
-        yield sums
+def _add_sums(summary: TableSummary, sums: Mapping[str, Numbers], number: int) -> None:
+    """Take the sums of a table."""
+    for name in SUMS:
+        setattr(summary, name, int(sums[name][number]))
+    summary.span(int(sums["first_micros"][number]), int(sums["last_micros"][number]))

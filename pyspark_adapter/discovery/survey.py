@@ -34,6 +34,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 
 if TYPE_CHECKING:
+    from pyspark_adapter.index_store.index_batches import LogHead
     from pyspark_adapter.index_store.index_folder import IndexFolder
     from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -85,6 +86,7 @@ class Surveyor:
         self._options = options
         self._wants = wants
         self._finds_removals = finds_removals
+        self._parsers: dict[bytes, EventParser] = {}  # of indexes
 
     def __call__(
         self,
@@ -129,6 +131,14 @@ class Surveyor:
         """
         return None if self._indexes is None else self._indexes.find(log_file)
 
+    def head_of(self, log_file: LogFile) -> LogHead | None:
+        """Return what the index of a log says without its blocks; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self._indexes is None else self._indexes.head_of(log_file)
+
     def _take_index(
         self,
         index: LogIndex | None,
@@ -149,7 +159,8 @@ class Surveyor:
             from pyspark_adapter.scan.scanned_filter import ScannedFilter
 
             row_filter = ScannedFilter(self._options, log_file)
-        if index is None or not take_index(found, index, log_file, start, stop, row_filter):
+        known = found, index, log_file, start, stop, row_filter, self._parsers
+        if index is None or not take_index(*known):
             return 0
         return sys.maxsize if index.is_whole(log_file) else index.indexed_to
 

@@ -78,7 +78,10 @@ def summarize_tables(
     survey = Surveyor(log_files, options)
     timeline = Timeline(log_files, survey, user_ddl)
     warns = CompletionWarnings(of_missing_names=False)
-    for log_file in log_files:
+    num_known, known = _of_heads(log_files, options, survey)
+    tables |= {summary.table: summary for summary in known}
+    done = sum(log.num_bytes for log in log_files[:num_known])
+    for log_file in log_files[num_known:]:
         index = survey.index_of(log_file)
         log = FollowedLog(timeline, log_file, is_whole=index is None)
         completer = TableMapCompleter(log, user_ddl, warns=warns)
@@ -102,6 +105,28 @@ def summarize_tables(
         last = indices[tables[table].paths[-1]]
         tables[table].paths = tuple(all_paths[: last + 1])
     return list(tables.values())
+
+
+def _of_heads(
+    log_files: Sequence[LogFile], options: BinlogOptions, survey: Surveyor
+) -> tuple[int, list[TableSummary]]:
+    """Return the tables of the first logs, as far as indexes say all, and how many logs these are.
+
+    Raises:
+        BinlogError: if a log cannot be read.
+    """
+    if options.index is None:
+        return 0, []
+    from pyspark_adapter.discovery.kept_tables import summarize_heads, whole_heads
+
+    heads = whole_heads(log_files, options, survey.head_of)
+    if not heads:
+        return 0, []
+    try:
+        known = log_files[: len(heads)]
+        return len(heads), summarize_heads(heads, known, TableFilter(options), survey.index_of)
+    except BinlogError:  # each log says what is wrong with its index
+        return 0, []
 
 
 def _summarize_log(

@@ -54,6 +54,22 @@ def read_first_event(log_file: LogFile) -> bytes | None:
     return event if LEN_HEADER <= length == len(event) else None
 
 
+def first_event_of(log_file: LogFile) -> bytes | None:
+    """Return what `read_first_event` does: as it was when the log was found, if that is known.
+
+    Raises:
+        NotABinlogError, UnsupportedError, LogFileError: as there.
+    """
+    return first_event_in(log_file.start) or read_first_event(log_file)
+
+
+def first_event_in(start: bytes) -> bytes | None:
+    """Return the first event in the first bytes of a log; None if they do not have all of it."""
+    event = start[len(MAGIC) :]
+    length = len_event_at(event) if len(event) >= LEN_HEADER else 0
+    return event[:length] if LEN_HEADER <= length <= len(event) else None
+
+
 def read_format_event(log_file: LogFile) -> bytes | None:
     """Return the first event of a log; None if it is not all there yet.
 
@@ -117,14 +133,15 @@ def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
     Args:
         log_file: the log.
         log_id: its identity; empty if any is meant.
-        format_event: its first event.
+        format_event: its first event; less of it if the log is shorter.
 
     Raises:
         DataLossError: if it is another.
     """
-    if log_id and log_id_of(format_event) != log_id:
+    found = log_id_of(format_event) if len(format_event) >= LEN_HEADER else "no event"
+    if log_id and found != log_id:
         raise DataLossError(
             "has been replaced by another log of the same name, as a reset of the server does"
-            f" (expected log_id {log_id}, found {log_id_of(format_event)})",
+            f" (expected log_id {log_id}, found {found})",
             site=log_file.site,
         )

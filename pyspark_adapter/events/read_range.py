@@ -15,9 +15,12 @@ class ReadRange:
         format_event: the format description of the log, for a range that does not begin with it.
         stops_at_gtid: whether the event at `stop` names a transaction, and so begins one in any
             case; else a transaction has to end there.
+        first_event: of the log that is meant, which is compared when the log is opened; empty if
+            that was done.
     """
 
     start: int
     stop: int | None = None
     format_event: bytes = b""
     stops_at_gtid: bool = False
+    first_event: bytes = b""

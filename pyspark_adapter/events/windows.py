@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
 from pyspark_adapter.events.event_errors import check_length, cut_error, split_error
 from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.sources.locations import read_up_to
@@ -44,6 +45,7 @@ class WindowReader:
         TruncatedEventError, CorruptEventError: for an archive that is cut or damaged.
         ServerError: if the server that has the log cannot be reached.
         NotABinlogError, UnsupportedError: from `check_magic`.
+        DataLossError: from `check_log_id`.
     """
 
     def __init__(self, log_file: LogFile, window_bytes: int, part: ReadRange | None = None) -> None:
@@ -58,9 +60,13 @@ class WindowReader:
             raise log_file_error("cannot be opened", error, log_file.site) from error
         self.origins: Origins | None = getattr(self._file, "origins", None)
         try:
-            magic = self._read_magic()
+            first_event = b"" if part is None else part.first_event
+            start = self._read_start(len(MAGIC) + len(first_event))
+            magic = start[: len(MAGIC)]
             check_magic(log_file, magic)
-            if part is not None and part.start != len(magic):
+            if first_event:
+                check_log_id(log_file, log_id_of(first_event), start[len(MAGIC) :])
+            if part is not None and part.start != len(start):
                 self._file.seek(part.start)
             self.base_pos = part.start if part is not None else len(magic)
             self.data = bytearray(max(min(window_bytes, self._num_expected()), _MIN_WINDOW))
@@ -79,10 +85,10 @@ class WindowReader:
         stop = self.log_file.num_bytes if self.stop is None else self.stop
         return stop - self.base_pos + _MIN_WINDOW
 
-    def _read_magic(self) -> bytes:
+    def _read_start(self, num_bytes: int) -> bytes:
         try:
             with located(self.log_file.site):
-                return read_up_to(self._file, len(MAGIC))
+                return read_up_to(self._file, num_bytes)
         except OSError as error:
             raise log_file_error("cannot be read", error, self.log_file.site) from error
 

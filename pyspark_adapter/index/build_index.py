@@ -27,14 +27,11 @@ from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.index.grouped_numbers import batch_of, begins_of, merged, numbered
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
+from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR
+from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
 from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
-from pyspark_adapter.index_store.log_index import (
-    BLOCKS,
-    COUNTS,
-    GTIDS,
-    LogIndex,
-)
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -169,7 +166,9 @@ class _Builder:
         self._names: Sequence[str] = ()
         self._last: CountedTransactions | None = None  # it may not be complete
         self._blocks: list[Numbers] = []
-        self._counts: list[Numbers] = []
+        self._counts: list[Numbers] = []  # with the hour before the block
+        self._earlier_counts: list[Numbers] = []
+        self._earlier_hours: list[Numbers] = []
         self._gtids: list[Numbers] = []
         self.last_start = len(MAGIC) if part is None else part.start
 
@@ -246,8 +245,11 @@ class _Builder:
         self._add_gtids(fields, kinds, block)
         if not len(changes.tables):
             return
-        num_tables, base = int(changes.tables.max()) + 1, int(block[0])
-        group = (block[changes.transactions] - base) * num_tables + changes.tables
+        num_tables, hour = int(changes.tables.max()) + 1, micros // MICROS_OF_HOUR
+        run = begins_of(block, hour)
+        of_run = np.zeros(len(block), dtype=np.int64)
+        of_run[run[1:]] = 1
+        group = np.cumsum(of_run)[changes.transactions] * num_tables + changes.tables
         used, group = numbered(group)
         by_kind = summed(group * NUM_KINDS + changes.kinds, changes.num_rows, len(used) * NUM_KINDS)
         number, table = np.divmod(used, num_tables)
@@ -262,7 +264,8 @@ class _Builder:
         self._counts.append(
             np.stack(
                 [
-                    number + base,
+                    hour[run[number]],
+                    block[run[number]],
                     table,
                     num_transactions,
                     *by_kind.reshape(-1, NUM_KINDS).T,
@@ -317,7 +320,10 @@ class _Builder:
             for numbers_in, name in zip(statements, BLOCKS.names[-2:], strict=True):
                 numbers_in[: earlier.num_blocks] += earlier.block(name)
         columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], *statements]
-        counts = merged(self._counts, 2, _OF_COUNTS)
+        counts, hours = (
+            merged([*parts, *(np.delete(part, k, axis=0) for part in self._counts)], 2, _OF_COUNTS)
+            for k, parts in enumerate((self._earlier_counts, self._earlier_hours))
+        )
         specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
         without_keys = [
             (number, tables[table]) in without
@@ -339,12 +345,13 @@ class _Builder:
             tail,
             self._step,
             keys_of,
-            event,
             self._tables.is_complete,
+            event,
             tuple(tables),
             specs=specs,
             blocks=batch_of(columns, BLOCKS),
             counts=batch_of([*counts, has_keys], COUNTS),
+            hours=batch_of(hours, HOURS),
             gtids=batch_of(gtids, GTIDS),
             chunks=chunks,
             key_data=KeyBytes(data),
@@ -397,12 +404,13 @@ class _Builder:
         numbers = {table: number for number, table in enumerate(earlier.tables)}
         of_table = np.array([numbers.setdefault(table, len(numbers)) for table in tables])
         for part in self._counts:
-            part[1] = of_table[part[1]]
+            part[2] = of_table[part[2]]
         blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-2]]
         number, start, _, *others = blocks
         self._blocks.append(np.stack([number, start, *others]))
         counts = [earlier.count(name) for name in COUNTS.names[:-1]]
-        self._counts.append(np.stack([number[counts[0]], *counts[1:]]))
+        self._earlier_counts.append(np.stack([number[counts[0]], *counts[1:]]))
+        self._earlier_hours.append(np.stack([c.to_numpy() for c in earlier.hours.columns]))
         gtids = [column.to_numpy() for column in earlier.gtids.columns]
         self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))
         return list(numbers)

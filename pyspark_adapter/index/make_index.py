@@ -23,7 +23,10 @@ from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 # Parts of an index that are compared with the log as they are.
-_CHECKED: Final = ("blocks", "counts", "gtids", "firsts", "contents", "statements", "unlogged")
+_CHECKED: Final = (
+    *("blocks", "counts", "hours", "gtids", "firsts", "contents", "shapes", "statements"),
+    "unlogged",
+)
 
 
 @dataclass(frozen=True)

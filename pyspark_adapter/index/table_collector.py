@@ -15,16 +15,15 @@ from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, State
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.header import type_code_at
 from pyspark_adapter.index.key_collector import KeyedTableMaps
-from pyspark_adapter.index_store.log_index import (
+from pyspark_adapter.index_store.index_schema import (
     CONTENTS,
     FIRSTS,
     SHAPES,
     STATEMENTS,
     TABLES,
     UNLOGGED,
-    LogIndex,
-    Numbers,
 )
+from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.kernels.layout import Event, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -110,7 +109,7 @@ class TableCollector:
         for _ in ends[done:]:
             self._end_shapes()
         firsts = zip(earlier.tables, earlier.firsts.to_pylist(), strict=True)
-        self._firsts = {t: tuple(row.values()) for t, row in firsts if row["shape"] >= 0}
+        self._firsts = {t: tuple(row.values())[:4] for t, row in firsts if row["shape"] >= 0}
         self._earlier_unlogged = earlier.unlogged.to_pylist()
 
     def _end_shapes(self) -> None:
@@ -251,13 +250,16 @@ class TableCollector:
         """
         contents = list(self._contents.items())
         shapes = self._shapes_before(end)
-        firsts = [self._firsts.get(table, _NONE) for table in tables]
-        firsts = [first if first[1] < end else _NONE for first in firsts]
         used = max((shape[0] for shape in shapes), default=-1) + 1
         rows = [
             (table.database_name, table.table_name, is_described, content)
             for content, (_, table, is_described) in contents[:used]
         ]
+        nameless = {TableName(*row[:2]) for row in rows if not row[2]}
+        firsts = []
+        for table in tables:
+            first = self._firsts.get(table, _NONE)
+            firsts.append((*(first if first[1] < end else _NONE), table not in nameless))
         unlogged: dict[tuple[str, str], list[int]] = {}
         for row in self._earlier_unlogged:
             unlogged[row["database_name"], row["table_name"]] = list(row.values())[2:]

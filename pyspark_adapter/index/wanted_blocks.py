@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
+from pyspark_adapter.index_store.index_batches import LogHead
 from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
 from pyspark_adapter.index_store.key_chunks import find_blocks
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
@@ -238,6 +239,14 @@ class IndexedLogs:
             BinlogError: if the log cannot be read.
         """
         return None if self._folder is None else self._folder.find(log_file)
+
+    def head_of(self, log_file: LogFile) -> LogHead | None:
+        """Return what the index of a log says without its blocks; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self._folder is None else self._folder.head_of(log_file)
 
     @classmethod
     def of(cls, request: ReadRequest, keys: Keys = ()) -> IndexedLogs:

@@ -1,42 +1,61 @@
-"""The file of some indexes: a head with a checksum, an Arrow stream, and the data of the keys.
+"""The file of some indexes: heads with a checksum, details of some logs each, and the data of keys.
 
 Files are immutable. Each is written under a temporary name and then renamed. The checksum is that
-of the stream, which has the checksums of all chunks of keys: these are read when they are needed.
+of the heads. These have the checksums of the details, which have those of the chunks of keys:
+both are read when they are needed.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, chunk_content
-from pyspark_adapter.index_store.log_index import INDEXES, LogIndex, from_batch, to_batch
+from pyspark_adapter.index_store.index_batches import (
+    Details,
+    Heads,
+    LogHead,
+    detail_batch,
+    head_batch,
+)
+from pyspark_adapter.index_store.index_schema import DETAILS, HEADS
+from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData, chunk_content
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location
 
 # Of files of all versions, and of this one.
 OWN_HEAD: Final = b"mysql-binlog-spark index "
-HEAD: Final = OWN_HEAD + b"03\n"
+HEAD: Final = OWN_HEAD + b"04\n"
 SUFFIX: Final = ".index"
 _LEN_DIGEST: Final = 32
 _LEN_SIZE: Final = 8
 LEN_START: Final = len(HEAD) + _LEN_DIGEST + _LEN_SIZE
 # A request of an object storage takes as long as to transfer so much.
 _FIRST_READ: Final = 1 << 18
-# More than the blocks of the logs of 100 TB.
+# More than the heads of the logs of 100 TB.
 _MAX_STREAM: Final = 1 << 34
+# Details of so many logs, or with so many counts, are read at once.
+_MAX_LOGS: Final = 64
+_MAX_COUNTS: Final = 1 << 16
 
 
 @dataclass(frozen=True)
-class FileKeys:
-    """The data of keys in a file, which another may replace meanwhile: checksums differ then."""
+class FileBytes:
+    """A part of a file, which another may replace meanwhile: checksums differ then.
+
+    Attributes:
+        location: of the file.
+        start: offset of the part.
+        known: the first bytes of the file, if they are kept.
+    """
 
     location: Location
     start: int
+    known: bytes = b""
 
     def read(self, offset: int, num_bytes: int) -> bytes:
         """Return some bytes.
@@ -44,12 +63,70 @@ class FileKeys:
         Raises:
             OSError: if they cannot be read.
         """
+        start = self.start + offset
+        if start + num_bytes <= len(self.known):
+            return self.known[start : start + num_bytes]
         file = open_location(self.location)
         try:
-            file.seek(self.start + offset)
+            file.seek(start)
             return read_up_to(file, num_bytes)
         finally:
             file.close()
+
+
+class StoredIndexes:
+    """The indexes of a file. Their heads are there; the details are read when they are asked for.
+
+    Args:
+        content: the heads.
+        data: what comes after them.
+        num_bytes: of `data`.
+
+    Attributes:
+        logs: the heads.
+
+    Raises:
+        ValueError: if they are damaged.
+    """
+
+    def __init__(self, content: bytes | memoryview, data: KeyData, num_bytes: int) -> None:
+        self._heads = Heads(batch_of(content, HEADS), num_bytes)
+        self._data = data
+        self._runs = {number: run for run in self._heads.runs() for number in range(*run)}
+        self._details: dict[int, Details] = {}  # by the first log of a run
+        self.logs: Sequence[LogHead] = self._heads.logs
+
+    def index(self, number: int) -> LogIndex:
+        """Return an index.
+
+        Raises:
+            ValueError: if it is damaged, or the file is another one meanwhile.
+            OSError: if it cannot be read.
+        """
+        start, stop = self._runs[number]
+        if start not in self._details:
+            places = self._heads.places
+            size = places["details_size"][start]
+            content = self._data.read(places["details_pos"][start], size)
+            if len(content) != size:
+                raise ValueError("is damaged: it is cut")
+            if _digest(content) != places["details_digest"][start]:
+                raise ValueError("is damaged: its checksum differs")
+            self._details[start] = Details(self._heads, start, stop, batch_of(content, DETAILS))
+        keys = _Part(self._data, self._heads.places["keys_pos"][number])
+        return self._details[start].index(number, keys)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The data from an offset on."""
+
+    data: KeyData
+    start: int
+
+    def read(self, offset: int, num_bytes: int) -> bytes:
+        """Return some bytes; fewer if there are not so many."""
+        return self.data.read(self.start + offset, num_bytes)
 
 
 def encode(indexes: Sequence[LogIndex]) -> bytes:
@@ -64,33 +141,53 @@ def pieces_of(indexes: Sequence[LogIndex]) -> Iterator[bytes]:
         ValueError: if keys are damaged, or are of another file meanwhile.
         OSError: if keys cannot be read.
     """
-    start = 0
-    moved = []
+    places: list[tuple[int, int, bytes]] = []
+    details: list[bytes] = []
+    end = 0
+    for run in _runs(indexes):
+        content = stream_of(detail_batch(run))
+        places += [(end, len(content), _digest(content))] * len(run)
+        details.append(content)
+        end += len(content)
+    of_keys = []
     for index in indexes:
-        moved.append(replace(index, chunks=_moved(index.chunks, start)))
-        start += index.num_key_bytes
-    yield _head(moved)
+        of_keys.append((end, index.num_key_bytes))
+        end += index.num_key_bytes
+    heads = stream_of(
+        head_batch(indexes, [(*one, *keys) for one, keys in zip(places, of_keys, strict=True)])
+    )
+    yield HEAD + _digest(heads) + len(heads).to_bytes(_LEN_SIZE, "little") + heads
+    yield from details
     for index in indexes:
         for k in range(index.chunks.num_rows):
             yield chunk_content(index.chunks, index.key_data, k)
 
 
-def _moved(chunks: pa.RecordBatch, start: int) -> pa.RecordBatch:
-    """Return chunks whose data begins at an offset, in the place of 0."""
-    offsets = chunks.column("offset").to_numpy()
-    offsets = pa.array(offsets - offsets[:1].sum() + start, pa.int64())
-    columns = [offsets if name == "offset" else chunks.column(name) for name in CHUNKS.names]
-    return pa.RecordBatch.from_arrays(columns, schema=CHUNKS)
+def _runs(indexes: Sequence[LogIndex]) -> Iterator[Sequence[LogIndex]]:
+    """Yield neighbours whose details are kept together."""
+    run: list[LogIndex] = []
+    num_counts = 0
+    for index in indexes:
+        num_counts += index.counts.num_rows
+        if run and (len(run) >= _MAX_LOGS or num_counts > _MAX_COUNTS):
+            yield run
+            run, num_counts = [], index.counts.num_rows
+        run.append(index)
+    if run:
+        yield run
 
 
-def _head(indexes: Sequence[LogIndex]) -> bytes:
+def stream_of(batch: pa.RecordBatch) -> bytes:
+    """Return a batch as an Arrow stream."""
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.ipc.new_stream(sink, INDEXES, options=options) as writer:
-        writer.write_batch(to_batch(indexes))
-    content: bytes = sink.getvalue().to_pybytes()
-    size = len(content).to_bytes(_LEN_SIZE, "little")
-    return HEAD + hashlib.sha256(content).digest() + size + content
+    with pa.ipc.new_stream(sink, batch.schema, options=options) as writer:
+        writer.write_batch(batch)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def _digest(content: bytes | memoryview) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def digest_of(data: bytes) -> str:
@@ -98,8 +195,10 @@ def digest_of(data: bytes) -> str:
     return data[len(HEAD) : len(HEAD) + _LEN_DIGEST].hex()
 
 
-def read_file(file: StoredFile) -> list[LogIndex] | None:
-    """Return the indexes of a file, without the data of keys; None if it is not of this package.
+def read_file(file: StoredFile) -> StoredIndexes | None:
+    """Return the indexes of a file; None if it is not of this package.
+
+    A small file stays in memory: it may be replaced meanwhile.
 
     Raises:
         ValueError: if it is not a file of this version, or is damaged.
@@ -115,15 +214,9 @@ def read_file(file: StoredFile) -> list[LogIndex] | None:
             start += read_up_to(opened, min(base, file.num_bytes) - len(start))
     finally:
         opened.close()
-    found = _decode(start)
-    if file.num_bytes < base + sum(index.num_key_bytes for index, _ in found):
-        raise ValueError("is damaged: it is cut")
-    return [
-        replace(
-            index, chunks=_moved(index.chunks, 0), key_data=FileKeys(file.location, base + first)
-        )
-        for index, first in found
-    ]
+    is_all = len(start) >= file.num_bytes
+    data = FileBytes(file.location, base, start if is_all else b"")
+    return StoredIndexes(_content(start), data, max(file.num_bytes - base, 0))
 
 
 def _len_stream(start: bytes) -> int:
@@ -142,14 +235,12 @@ def decode(data: bytes) -> list[LogIndex]:
         ValueError: if it is not a file of this version, or is damaged.
     """
     base = LEN_START + _len_stream(data[:LEN_START])
-    return [
-        replace(index, chunks=_moved(index.chunks, 0), key_data=KeyBytes(data[base + first :]))
-        for index, first in _decode(data)
-    ]
+    stored = StoredIndexes(_content(data), KeyBytes(data[base:]), max(len(data) - base, 0))
+    return [stored.index(number) for number in range(len(stored.logs))]
 
 
-def _decode(data: bytes) -> list[tuple[LogIndex, int]]:
-    """Return the indexes of a file, and where the keys of each begin.
+def _content(data: bytes) -> memoryview:
+    """Return the heads of a file.
 
     Raises:
         ValueError: if it is not a file of this version, or is damaged.
@@ -158,21 +249,26 @@ def _decode(data: bytes) -> list[tuple[LogIndex, int]]:
     content = memoryview(data)[LEN_START : LEN_START + size]
     if len(content) < size:
         raise ValueError("is damaged: it is cut")
-    if hashlib.sha256(content).digest() != data[len(HEAD) : len(HEAD) + _LEN_DIGEST]:
+    if _digest(content) != data[len(HEAD) : len(HEAD) + _LEN_DIGEST]:
         raise ValueError("is damaged: its checksum differs")
+    return content
+
+
+def batch_of(content: bytes | memoryview, schema: pa.Schema) -> pa.RecordBatch:
+    """Return the one batch of a stream.
+
+    Raises:
+        ValueError: if it is damaged.
+    """
     try:
         options = pa.ipc.IpcReadOptions(use_threads=False)  # as in `Statistics.by_table`
         with pa.ipc.open_stream(pa.py_buffer(content), options=options) as reader:
-            if reader.schema != INDEXES:
+            if reader.schema != schema:
                 raise ValueError("has other columns")
-            table = reader.read_all()
-        table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
+            batch = reader.read_next_batch()
+        batch.validate(full=True)
+    except (pa.ArrowException, OSError, StopIteration) as error:
         raise ValueError(f"is damaged: {error}") from error
-    if any(table.column(name).null_count for name in INDEXES.names if name != "modified"):
-        raise ValueError("lacks values")
-    found = [index for batch in table.to_batches() for index in from_batch(batch)]
-    return [
-        (index, index.chunks.column("offset")[0].as_py() if index.chunks.num_rows else 0)
-        for index in found
-    ]
+    if any(batch.column(name).null_count for name in schema.names if name != "modified"):
+        raise ValueError("is damaged: it lacks values")
+    return batch

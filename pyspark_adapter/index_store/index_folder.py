@@ -17,10 +17,12 @@ from threading import Lock
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.events.log_identity import log_id_of, read_first_event
+from pyspark_adapter.events.log_identity import first_event_of, log_id_of
+from pyspark_adapter.index_store.index_batches import LogHead
 from pyspark_adapter.index_store.index_file import (
     OWN_HEAD,
     SUFFIX,
+    StoredIndexes,
     digest_of,
     pieces_of,
     read_file,
@@ -70,12 +72,13 @@ class IndexFolder:
         if not self.location.is_plain:
             raise _folder_error(self.location.shown, "the path has empty parts, `.` or `..`")
         # By name and identity of the log; the one that goes farthest.
-        self._indexes: dict[tuple[str, str], LogIndex] = {}
+        self._heads: dict[tuple[str, str], tuple[LogHead, StoredIndexes]] = {}
         self._names: set[str] = set()
         self._unread: list[StoredFile] = []
         self._lock = Lock()
         # By path, with the time of the last change.
-        self._found: dict[str, tuple[LogFile, float | None, LogIndex | None]] = {}
+        self._found: dict[str, tuple[LogFile, float | None, LogHead | None]] = {}
+        self._indexes: dict[str, LogIndex] = {}
         try:
             self._unread = self._list()
         except FileNotFoundError:
@@ -86,7 +89,7 @@ class IndexFolder:
 
     def __len__(self) -> int:
         self._read("")
-        return len(self._indexes)
+        return len(self._heads)
 
     def _list(self) -> list[StoredFile]:
         """Return the files, without links."""
@@ -118,25 +121,42 @@ class IndexFolder:
             found_bad = f"{file.location.shown}: {error}; it is left out"
             warn(f"{found_bad}, and its logs are read as without an index")
             return
-        for index in found or ():
-            known = self._indexes.get((index.name, index.log_id))
-            if known is None or known.indexed_to < index.indexed_to:
-                self._keep(index)
-
-    def _keep(self, index: LogIndex) -> None:
-        self._indexes[index.name, index.log_id] = index
+        for head in () if found is None else found.logs:
+            known = self._heads.get((head.name, head.log_id))
+            if found is not None and (known is None or known[0].indexed_to < head.indexed_to):
+                self._heads[head.name, head.log_id] = head, found
+                self._names.add(head.name)
         self._found.clear()
-        self._names.add(index.name)
+        self._indexes.clear()
 
     def find(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log, which holds up to where it ends.
 
         It holds if the size of the log and the time of its last change are those of then, or the
-        bytes before its end are. An index that does not is left out with a warning. A log of the
-        same size and time is looked at once.
+        bytes before its end are. An index that does not, or is damaged, is left out with a warning.
+        A log of the same size and time is looked at once.
 
         Returns:
             None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        head = self.head_of(log_file)
+        if head is None:
+            return None
+        with self._lock:
+            if log_file.path not in self._indexes:
+                key = head.name, head.log_id
+                try:
+                    self._indexes[log_file.path] = self._heads[key][1].index(head.number)
+                except (OSError, ValueError) as error:
+                    warn(f"{log_file.name}: its index {error}, and is not used")
+                    self._found[log_file.path] = log_file, log_file.modified, None
+            return self._indexes.get(log_file.path)
+
+    def head_of(self, log_file: LogFile) -> LogHead | None:
+        """Return what the index of a log says without its blocks; as `find`.
 
         Raises:
             BinlogError: if the log cannot be read.
@@ -149,14 +169,16 @@ class IndexFolder:
                 return known[2]
             found = self._find(log_file)
             self._found[log_file.path] = log_file, log_file.modified, found
+            self._indexes.pop(log_file.path, None)
             return found
 
-    def _find(self, log_file: LogFile) -> LogIndex | None:
+    def _find(self, log_file: LogFile) -> LogHead | None:
         self._read(_prefix(log_file.name))
         if log_file.name not in self._names:
             return None
-        event = read_first_event(log_file)
-        index = None if event is None else self._indexes.get((log_file.name, log_id_of(event)))
+        event = first_event_of(log_file)
+        found = None if event is None else self._heads.get((log_file.name, log_id_of(event)))
+        index = None if found is None else found[0]
         if index is None:
             reason = "is of another log of this name"
         elif index.compression != log_file.compression:
@@ -179,8 +201,9 @@ class IndexFolder:
             OSError: if it cannot be written.
         """
         name = folder_name(f"{index.name}-{index.log_id}")
-        self._write(f"{name}{SUFFIX}", pieces_of([index]))
-        self._keep(index)
+        file = self._write(f"{name}{SUFFIX}", pieces_of([index]))
+        self._heads.pop((index.name, index.log_id), None)
+        self._load(file)
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> StoredFile:
         """Write a file, in the place of one of this package.
@@ -206,28 +229,35 @@ class IndexFolder:
             OSError: if it cannot be written.
         """
         self._read("")
-        if not self._indexes:
+        indexes = []
+        for key, (head, stored) in [*self._heads.items()]:
+            try:
+                indexes.append(stored.index(head.number))
+            except ValueError as error:
+                warn(f"{head.name}: its index {error}, and is left out")
+                del self._heads[key]
+        if not indexes:
             return 0
-        pieces = pieces_of([*self._indexes.values()])
-        head = next(pieces)
+        pieces = pieces_of(indexes)
+        start = next(pieces)
         try:
-            name = f"{_PACK}{digest_of(head)[:16]}{SUFFIX}"
-            packed = self._write(name, chain([head], pieces))
+            name = f"{_PACK}{digest_of(start)[:16]}{SUFFIX}"
+            packed = self._write(name, chain([start], pieces))
         except ValueError as error:
             raise OSError(f"an index was written meanwhile ({error}); run it again") from error
         for file in self._list():
             # What another process has written meanwhile goes farther, and stays.
             with suppress(ValueError, FileNotFoundError):
                 other = None if file.name == name else read_file(file)
-                if other is not None and all(map(self._has, other)):
+                if other is not None and all(map(self._has, other.logs)):
                     remove_file(file.location)
-        for index in read_file(packed) or ():
-            self._keep(index)  # its keys are in another file now
-        return len(self._indexes)
+        self._heads.clear()
+        self._load(packed)  # the details are in another file now
+        return len(self._heads)
 
-    def _has(self, index: LogIndex) -> bool:
-        known = self._indexes.get((index.name, index.log_id))
-        return known is not None and known.indexed_to >= index.indexed_to
+    def _has(self, head: LogHead) -> bool:
+        known = self._heads.get((head.name, head.log_id))
+        return known is not None and known[0].indexed_to >= head.indexed_to
 
     def drop(self) -> int:
         """Remove the files that this package wrote; return how many.
@@ -239,10 +269,8 @@ class IndexFolder:
         for location in files:
             with suppress(FileNotFoundError):
                 remove_file(location)
-        self._indexes.clear()
-        self._found.clear()
-        self._names.clear()
-        self._unread.clear()
+        for known in (self._heads, self._indexes, self._found, self._names, self._unread):
+            known.clear()
         return len(files)
 
 
@@ -271,7 +299,7 @@ def _may_replace(location: Location) -> bool:
         return True
 
 
-def is_as_indexed(index: LogIndex, log_file: LogFile) -> bool:
+def is_as_indexed(index: LogIndex | LogHead, log_file: LogFile) -> bool:
     """Return whether the size and the time of the last change of a log are those of its index."""
     return (index.num_bytes, index.modified) == (log_file.num_bytes, log_file.modified) and (
         index.modified is not None

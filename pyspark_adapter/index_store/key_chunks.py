@@ -134,20 +134,29 @@ def _decode(content: bytes, count: int) -> tuple[Numbers, Numbers]:
     return np.cumsum(differences, dtype=np.uint64), np.cumsum(numbers, dtype=np.uint32)
 
 
-def are_chunks(chunks: pa.RecordBatch, num_specs: int) -> bool:
-    """Return whether chunks can be those of a log with some specifications."""
+def are_chunks(
+    chunks: pa.RecordBatch, num_specs: Numbers | int, is_first: Numbers | None = None
+) -> bool:
+    """Return whether chunks can be those of logs.
+
+    Args:
+        chunks: of the logs.
+        num_specs: specifications of the log of each chunk.
+        is_first: whether a chunk is the first of its log; None for those of one log.
+    """
     spec, first, last, count, offset, num_bytes = (
         column.to_numpy() for column in chunks.columns[:-1]
     )
-    if not len(spec):
-        return True
-    is_ordered = (np.diff(spec) >= 0).all() and spec[0] >= 0 and spec[-1] < num_specs
-    is_sized = ((count > 0) & (count <= LEN_CHUNK) & (offset >= 0)).all()
-    is_sized &= (offset[1:] == offset[:-1] + num_bytes[:-1]).all()
-    is_sized &= ((num_bytes > 0) & (num_bytes <= _MAX_BYTES)).all()
-    same = spec[1:] == spec[:-1]
-    is_sorted = (first <= last).all() and (first[1:][same] >= last[:-1][same]).all()
-    return bool(is_ordered and is_sized and is_sorted)
+    if is_first is None:
+        is_first = np.arange(len(spec)) == 0
+    goes_on = ~is_first[1:]
+    is_good = ((spec >= 0) & (spec < num_specs) & (first <= last)).all()
+    is_good &= ((count > 0) & (count <= LEN_CHUNK)).all() and (offset[is_first] == 0).all()
+    is_good &= ((num_bytes > 0) & (num_bytes <= _MAX_BYTES)).all()
+    is_good &= (spec[1:] >= spec[:-1])[goes_on].all()
+    is_good &= (offset[1:] == offset[:-1] + num_bytes[:-1])[goes_on].all()
+    same = goes_on & (spec[1:] == spec[:-1])
+    return bool(is_good and (first[1:][same] >= last[:-1][same]).all())
 
 
 def find_blocks(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,8 @@ from pyspark_adapter.counting.counted_transactions import (
     Numbers,
     summed,
 )
+from pyspark_adapter.index_store.head_sums import HeadSums
+from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, LogHead
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Transaction
 
@@ -95,6 +97,26 @@ class Statistics:
         if self._unit is not None:
             columns["time"] = pa.array(times[of_counts[keeps]]).cast(_TIME)
         columns |= {name: pa.array(index.count(name)[keeps]) for name in _SUMS}
+        self._add(pa.table(columns).select([*self._keys, *_SUMS]))
+
+    def adds_heads(self) -> bool:
+        """Return whether the sums of hours are enough."""
+        return self._unit != "minute"
+
+    def add_heads(self, heads: Sequence[LogHead]) -> None:
+        """Add all transactions of logs as their indexes have them, by hour."""
+        if not heads:
+            return
+        found = HeadSums(heads)
+        self.num_transactions += sum(head.num_transactions for head in heads)
+        self.num_bytes += sum(head.num_logged_bytes for head in heads)
+        names = pa.array(map(str, found.tables), pa.string())
+        columns = {"table": names.take(pa.array(found.of_hour))}
+        if self._unit is not None:
+            num_hours = SECONDS[self._unit] // SECONDS["hour"]
+            hours = found.hours.column("hour").to_numpy() // num_hours * num_hours
+            columns["time"] = pa.array(hours * MICROS_OF_HOUR).cast(_TIME)
+        columns |= {name: found.hours.column(name) for name in _SUMS}
         self._add(pa.table(columns).select([*self._keys, *_SUMS]))
 
     def _of_window(self, found: CountedTransactions) -> pa.Table:

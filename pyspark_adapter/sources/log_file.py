@@ -24,6 +24,8 @@ from pyspark_adapter.sources.open_storage import open_location, read_start
 # Of MariaDB's engine binlogs; `engine_pages` reads them.
 ENGINE_MAGIC = b"\xfe\xfe\x0d\x01"
 ENGINE_SUFFIX = ".ibb"
+# Servers write a first event of about a hundred bytes.
+_LEN_FIRST = 160
 
 
 class LogStore(Protocol):
@@ -47,6 +49,7 @@ class LogFile:
         cipher: what decrypts the log, if it is encrypted and there is a key; not shown.
         modified: time of the last change of the file, in seconds since 1970-01-01 UTC; None if its
             storage does not say.
+        start: its first bytes when it was found, of a log that is neither packed nor encrypted.
     """
 
     path: str
@@ -57,6 +60,7 @@ class LogFile:
     server: LogStore | None = field(default=None, repr=False)
     cipher: Cipher | None = field(default=None, repr=False)
     modified: float | None = field(default=None, repr=False, compare=False)
+    start: bytes = field(default=b"", repr=False, compare=False)
 
     @property
     def site(self) -> EventSite:
@@ -104,7 +108,7 @@ def describe_if_log(file: StoredFile, keyring: Keyring | None = None) -> LogFile
 
 def _describe(file: StoredFile, keyring: Keyring | None) -> tuple[LogFile, bytes]:
     """Return a file as a log, and its first bytes; of an archive, those of its content or none."""
-    length = LEN_MAGIC if keyring is None else LEN_START
+    length = max(_LEN_FIRST, LEN_MAGIC) if keyring is None else LEN_START
     start = read_start(file.location, length) if file.num_bytes else b""
     compression = "" if start.startswith(MAGIC) else compression_of(start)
     name = log_name(file.name) if compression else file.name
@@ -115,6 +119,7 @@ def _describe(file: StoredFile, keyring: Keyring | None) -> tuple[LogFile, bytes
         file.num_bytes,
         compression,
         modified=file.modified,
+        start=start[:_LEN_FIRST] if start.startswith(MAGIC) else b"",
     )
     if compression:
         start = b"" if keyring is None else _content(log_file, LEN_START)

@@ -23,7 +23,12 @@ from pyspark_adapter.errors import (
     located,
 )
 from pyspark_adapter.events.frame import event_site
-from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
+from pyspark_adapter.events.log_identity import (
+    check_log_id,
+    first_event_in,
+    log_id_of,
+    read_first_event,
+)
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
@@ -302,10 +307,12 @@ def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
     """
     if split.range is None:
         return None
-    event, _ = _read_format(split.log_file, split.range, options)
+    event = first_event = first_event_in(split.log_file.start) or b""
+    if not event or log_id_of(event) != split.range.log_id:
+        event, first_event = _read_format(split.log_file, split.range, options)[0], b""
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
-    return ReadRange(split.start, stop, format_event, stops_at_gtid=is_gtid)
+    return ReadRange(split.start, stop, format_event, is_gtid, first_event)
 
 
 def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[Split]]:

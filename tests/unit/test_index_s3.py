@@ -10,12 +10,12 @@ from pyspark_adapter import BinlogWarning, list_tables, read_batches
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.format.header import len_event_at
 from pyspark_adapter.index import wanted_blocks
 from pyspark_adapter.index.build_index import build_index
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.sources.archives import LEN_MAGIC
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.logs import read_sample
@@ -26,8 +26,9 @@ pytestmark = pytest.mark.slow
 
 SHOP = read_sample("mysql-9.7-shop")
 LOG = "logs/db1/binlog.000007"
-# The first event of a log, of which so much is read.
-LEN_START = 512
+# What is read of a log when it is found, and its first event with the bytes before it.
+LEN_LISTED = 160
+LEN_FIRST = 4 + len_event_at(SHOP, 4)
 
 
 @pytest.fixture
@@ -71,10 +72,13 @@ def test_only_the_blocks_are_asked_for(s3: S3Server, tmp_path: Path, *, is_remot
         asked = s3.ranges_of(LOG)
         num_blocks = sum(part.num_bytes(log_file) for _, part in wanted if part is not None)
         assert 0 < num_blocks < len(SHOP) / 2
-        # To know the log, its first event is asked for by the plan, and before each range.
-        num_known = LEN_MAGIC + LEN_START + len(wanted) * (LEN_START + 4)
+        # To know the log, its first event is asked for when it is found, and before each range.
+        num_known = LEN_LISTED + len(wanted) * LEN_FIRST
         assert s3.num_bytes_read(LOG) == num_blocks + num_known
-        assert len(asked) == 2 + 3 * len(wanted)
+        assert len(asked) == 1 + 2 * len(wanted)
+        # What else is asked for of the log: its size, when it is found and opened.
+        of_log = [request.method for request in s3.requests if request.path == f"/{LOG}"]
+        assert of_log.count("HEAD") == 2 + len(wanted)
 
 
 def test_plans_ask_for_the_first_event_alone(s3: S3Server) -> None:
@@ -84,7 +88,7 @@ def test_plans_ask_for_the_first_event_alone(s3: S3Server) -> None:
     log_files = find_log_files(s3.uri(LOG), options)
     request = plan_read(log_files, options)
     plan_splits([(log_file, None) for log_file in log_files], request)
-    assert s3.num_bytes_read(LOG) == LEN_MAGIC + LEN_START
+    assert s3.num_bytes_read(LOG) == LEN_LISTED
     s3.requests.clear()
     assert list_tables(s3.uri(LOG), index=folder) == list_tables(s3.uri(LOG))
 
@@ -110,7 +114,7 @@ def test_files_of_others_in_s3_are_left(s3: S3Server) -> None:
     s3.put(f"logs/indexes/{name}", b"of another")
     with pytest.raises(FileExistsError):
         write_index(s3, folder)
-    s3.put(f"logs/indexes/{name}", b"mysql-binlog-spark index 03\n")
+    s3.put(f"logs/indexes/{name}", b"mysql-binlog-spark index 04\n")
     with pytest.warns(BinlogWarning, match="left out"):
         assert len(IndexFolder(folder.path)) == 0
     with pytest.raises(OptionError, match="no such folder"):

@@ -33,6 +33,8 @@ SHOP = read_sample("mysql-9.7-shop")
 TYPES = read_sample("mysql-9.7-types")
 GTID, ROWS_QUERY = 33, 29
 ORDERS: dict[str, Any] = {"table": "shop.orders"}
+# What is read of a file to see whether it is a log, and which.
+LISTED = (0, 159)
 
 
 @pytest.fixture
@@ -105,7 +107,7 @@ def test_no_byte_is_asked_for_twice_but_the_first(s3: S3Server) -> None:
     assert len(tail) > len(TYPES) // (1 << 16)
     for before, after in pairwise(tail):
         assert after[0] == before[1] + 1
-    assert [found for found in ranges if found[0] < 4] == [(0, 3), (0, 5)]  # is it a log?
+    assert [found for found in ranges if found[0] < 4] == [(0, 3), LISTED]  # is it a log?
     assert s3.ranges_of("logs/binlog.000001") == []
     assert not any("000001" in request.path for request in s3.requests)
 
@@ -127,7 +129,7 @@ def test_to_look_for_logs_takes_their_first_bytes(s3: S3Server) -> None:
     assert [log.number for log in found] == list(range(1, 21))
     assert {log.num_bytes for log in found} == {len(SHOP)}
     for log in found:
-        assert s3.ranges_of(f"logs/{log.name}") == [(0, 5)]
+        assert s3.ranges_of(f"logs/{log.name}") == [LISTED]
 
 
 def test_an_archive_is_read_in_ranges(s3: S3Server, engine: str, tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_an_archive_is_read_in_ranges(s3: S3Server, engine: str, tmp_path: Path)
     [log_file] = find_log_files(s3.uri("logs/binlog.000007.gz"))
     s3.requests.clear()
     assert rows(log_file.path, engine=engine) == expected
-    assert s3.ranges_of("logs/binlog.000007.gz") == [(0, 5), (0, len(data) - 1)]
+    assert s3.ranges_of("logs/binlog.000007.gz") == [LISTED, (0, len(data) - 1)]
     assert list_tables(log_file.path, engine=engine)
 
 
@@ -146,7 +148,7 @@ def test_to_look_into_an_archive_takes_its_first_read(s3: S3Server) -> None:
     s3.put("logs/binlog.000007.gz", data)
     assert [log.name for log in find_log_files(s3.uri("logs"))] == ["binlog.000007"]
     assert len(data) > 1 << 16
-    assert s3.ranges_of("logs/binlog.000007.gz") == [(0, 5), (0, (1 << 15) - 1)]
+    assert s3.ranges_of("logs/binlog.000007.gz") == [LISTED, (0, (1 << 15) - 1)]
 
 
 def test_what_is_not_there_is_named_without_the_key(s3: S3Server) -> None:
@@ -186,4 +188,4 @@ def test_large_events_are_hopped_over_when_a_log_is_cut(s3: S3Server) -> None:
     part = read_range_of(splits[1], request.options)
     assert part is not None
     assert (part.start, part.stop) == (splits[1].start, splits[2].start)
-    assert s3.ranges_of("logs/binlog.000001") == [(0, 511)]
+    assert s3.ranges_of("logs/binlog.000001") == []  # a task compares it when it opens the log

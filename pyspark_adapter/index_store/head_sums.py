@@ -1,0 +1,64 @@
+"""What many logs change in each table, added up from their heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.log_index import Numbers
+from pyspark_adapter.options.table_name import TableName
+
+SUMS: Final = ("num_transactions", "num_inserts", "num_updates", "num_deletes", "num_bytes")
+
+
+class HeadSums:
+    """The sums of some logs.
+
+    Attributes:
+        tables: names, in the order of the logs.
+        logs: of each row of TABLES of the logs, the number of its log.
+        hours: HOURS of the logs.
+        of_row: of each of these rows, the index of its table in `tables`.
+        of_hour: of each row of HOURS of the logs, the same.
+    """
+
+    def __init__(self, heads: Sequence[LogHead]) -> None:
+        self._rows, self.hours = (
+            pa.Table.from_batches([head.part(name) for head in heads]).combine_chunks()
+            for name in ("tables", "hours")
+        )
+        sizes = [head.part("tables").num_rows for head in heads]
+        self.logs = np.repeat(np.arange(len(heads)), sizes)
+        # No name has a zero byte.
+        joined = pc.binary_join_element_wise(*self._rows.columns[:2], "\0").combine_chunks()
+        names = joined.dictionary_encode()
+        if isinstance(names, pa.ChunkedArray):
+            names = names.combine_chunks()
+        self.of_row = names.indices.to_numpy()
+        self.tables = [TableName(*n.split("\0")) for n in names.dictionary.to_pylist()]
+        starts = np.repeat(np.cumsum(sizes) - sizes, [h.part("hours").num_rows for h in heads])
+        self.of_hour = self.of_row[starts + self.hours.column("table").to_numpy()]
+
+    def row(self, name: str) -> Numbers:
+        """Return a column of TABLES."""
+        return np.asarray(self._rows.column(name).to_numpy())
+
+
+def sums_of(hours: pa.Table | pa.RecordBatch, groups: Numbers, count: int) -> dict[str, Numbers]:
+    """Return the sums of SUMS, and the first and last commit, of groups of rows of HOURS."""
+    found: dict[str, Any] = {}
+    for name in SUMS:
+        found[name] = np.zeros(count, dtype=np.int64)
+        np.add.at(found[name], groups, hours.column(name).to_numpy())
+    for name, start, extreme in (
+        ("first_micros", np.iinfo(np.int64).max, np.minimum),
+        ("last_micros", 0, np.maximum),
+    ):
+        found[name] = np.full(count, start)
+        extreme.at(found[name], groups, hours.column(name).to_numpy())
+    return found

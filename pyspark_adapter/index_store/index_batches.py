@@ -1,0 +1,366 @@
+"""Indexes as record batches: heads, and details that are read when a question needs them.
+
+What comes from a file is checked as far as it shows without the log: the file may be damaged, or
+made to mislead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC
+from pyspark_adapter.index_store.index_schema import (
+    COUNTS,
+    DETAIL_PARTS,
+    DETAILS,
+    FIRSTS,
+    HEAD_PARTS,
+    HEADS,
+    PLACES,
+    SCALARS,
+    SPECS,
+    TABLES,
+)
+from pyspark_adapter.index_store.key_chunks import KeyData, are_chunks
+from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.index_store.log_index import MAX_STEP, LogIndex, Numbers
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
+
+MICROS_OF_HOUR: Final = 3_600_000_000
+
+
+class Lists:
+    """A column of lists of rows, as one batch.
+
+    Attributes:
+        batch: all rows.
+        offsets: (n + 1,) where the list of each log begins, and where the last one ends.
+        owners: of each row, the number of its log.
+        is_first: whether a row is the first of its log.
+    """
+
+    def __init__(self, column: pa.ListArray) -> None:
+        self.offsets = column.offsets.to_numpy().astype(np.int64)
+        first, last = int(self.offsets[0]), int(self.offsets[-1])
+        self.batch = pa.RecordBatch.from_struct_array(column.values.slice(first, last - first))
+        self.offsets = self.offsets - first
+
+    @cached_property
+    def sizes(self) -> Numbers:
+        """(n,): rows of each log."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def owners(self) -> Numbers:
+        """Of each row, the number of its log."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @cached_property
+    def is_first(self) -> Numbers:
+        """Whether a row is the first of its log."""
+        return np.asarray(np.diff(self.owners, prepend=-1) != 0)
+
+    def column(self, name: str) -> Numbers:
+        """Return the numbers of a column."""
+        return np.asarray(self.batch.column(name).to_numpy(zero_copy_only=False))
+
+    def of(self, number: int) -> pa.RecordBatch:
+        """Return the rows of a log."""
+        return self.batch.slice(int(self.offsets[number]), int(self.sizes[number]))
+
+    def rises(self, *names: str, is_strict: bool = True) -> bool:
+        """Return whether the rows of each log are in the order of some columns."""
+        rises = np.zeros(max(len(self.owners) - 1, 0), dtype=bool)
+        same = ~self.is_first[1:]
+        for name in names:
+            values = self.column(name)
+            rises |= same & (values[1:] > values[:-1])
+            same = same & (values[1:] == values[:-1])
+        return bool((self.is_first[1:] | rises | (same & (not is_strict))).all())
+
+    @property
+    def lacks_values(self) -> bool:
+        """Whether a value is null."""
+        return any(column.null_count for column in self.batch.columns)
+
+
+def _check(*conditions: Any) -> None:
+    """Check numbers.
+
+    Raises:
+        ValueError: if a condition does not hold for all of them.
+    """
+    if not all(bool(np.all(condition)) for condition in conditions):
+        raise ValueError("is damaged: it has numbers that cannot be of a log")
+
+
+@dataclass(frozen=True)
+class LogHead:
+    """What is known of a log without its blocks.
+
+    Attributes:
+        heads: of this log and others.
+        number: of the log among these.
+        name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step,
+            keys_of, knows_tables, num_transactions, num_logged_bytes: as in HEADS.
+    """
+
+    heads: Heads
+    number: int
+    name: str
+    log_id: str
+    compression: str
+    num_bytes: int
+    modified: float | None
+    indexed_to: int
+    ends_at_gtid: bool
+    tail: bytes
+    step: int
+    keys_of: str
+    knows_tables: bool
+    num_transactions: int
+    num_logged_bytes: int
+
+    def part(self, name: str) -> pa.RecordBatch:
+        """Return the rows of one of HEAD_PARTS."""
+        return self.heads.parts[name].of(self.number)
+
+    def is_whole(self, log_file: LogFile) -> bool:
+        """Return whether it has all of its log, as that is now."""
+        return bool(self.compression) or self.indexed_to >= log_file.num_bytes
+
+
+class Heads:
+    """The heads of a file.
+
+    Args:
+        batch: of HEADS.
+        num_bytes: that come after the heads.
+
+    Raises:
+        ValueError: if they cannot be of logs.
+    """
+
+    def __init__(self, batch: pa.RecordBatch, num_bytes: int) -> None:
+        self.num_logs = batch.num_rows
+        self.parts = {name: Lists(batch.column(name)) for name in HEAD_PARTS}
+        self.places = {name: batch.column(name).to_pylist() for name in PLACES}
+        numbers = {
+            name: batch.column(name).to_numpy(zero_copy_only=False)
+            for name in ("num_bytes", "indexed_to", "step", "num_transactions", "num_logged_bytes")
+        }
+        self.steps, self.ends = numbers["step"], numbers["indexed_to"]
+        packed = pc.not_equal(batch.column("compression"), "").to_numpy(zero_copy_only=False)
+        for start, size in ((PLACES[0], PLACES[1]), (PLACES[3], PLACES[4])):
+            first, length = (batch.column(name).to_numpy() for name in (start, size))
+            _check(first >= 0, length >= 0, length <= num_bytes, first <= num_bytes - length)
+        _check(
+            (self.steps > 0) & (self.steps <= MAX_STEP),
+            self.ends >= len(MAGIC),
+            packed.astype(bool) | (self.ends <= numbers["num_bytes"]),
+            numbers["num_transactions"] >= 0,
+            numbers["num_logged_bytes"] >= 0,
+        )
+        self._check_parts()
+        columns = [batch.column(name).to_pylist() for name in SCALARS]
+        self.logs = [
+            LogHead(self, number, *row) for number, row in enumerate(zip(*columns, strict=True))
+        ]
+
+    def _check_parts(self) -> None:
+        tables, hours, unlogged = self.parts.values()
+        hour, table = hours.column("hour"), hours.column("table")
+        first, last = hours.column("first_micros"), hours.column("last_micros")
+        pos = unlogged.column("start_pos")
+        _check(
+            not any(part.lacks_values for part in self.parts.values()),
+            tables.column("shape") >= -1,
+            hours.rises("hour", "table"),
+            (table >= 0) & (table < tables.sizes[hours.owners]),
+            first <= last,
+            (hour == first // MICROS_OF_HOUR) & (hour == last // MICROS_OF_HOUR),
+            *(hours.column(name) >= 0 for name in COUNTS.names[2:7]),
+            (pos >= len(MAGIC)) & (pos < self.ends[unlogged.owners]),
+            unlogged.column("num_statements") > 0,
+        )
+
+    def runs(self) -> list[tuple[int, int]]:
+        """Return the logs whose details are together: the first, and the one after the last."""
+        positions = self.places["details_pos"]
+        starts = [k for k in range(self.num_logs) if not k or positions[k] != positions[k - 1]]
+        return list(pairwise([*starts, self.num_logs]))
+
+
+class Details:
+    """The details of some logs.
+
+    Args:
+        heads: of these logs and others.
+        start, stop: the first log, and the one after the last.
+        batch: of DETAILS.
+
+    Raises:
+        ValueError: if they cannot be of these logs.
+    """
+
+    def __init__(self, heads: Heads, start: int, stop: int, batch: pa.RecordBatch) -> None:
+        _check(batch.num_rows == stop - start)
+        self._heads = heads
+        self._start = start
+        self._events = batch.column("format_event").to_pylist()
+        self._parts = {name: Lists(batch.column(name)) for name in DETAIL_PARTS}
+        _check(not any(part.lacks_values for part in self._parts.values()))
+        self._ends = heads.ends[start:stop]
+        self._num_tables = heads.parts["tables"].sizes[start:stop]
+        self._check_blocks(heads.steps[start:stop])
+        self._check_tables()
+        specs = self._parts["specs"]
+        table = specs.column("table")
+        _check((table >= 0) & (table < self._num_tables[specs.owners]))
+        # Most keys have the same columns as others.
+        texts = specs.batch.column("columns").dictionary_encode()
+        self._texts = texts.indices.to_numpy().tolist()
+        self._keys = [KeySpec.decode(TableName("", ""), t) for t in texts.dictionary.to_pylist()]
+        chunks = self._parts["chunks"]
+        _check(are_chunks(chunks.batch, specs.sizes[chunks.owners], chunks.is_first))
+        sizes = np.zeros(stop - start, dtype=np.int64)
+        np.add.at(sizes, chunks.owners, chunks.column("num_bytes"))
+        _check(sizes == np.array(heads.places["keys_size"][start:stop], dtype=np.int64))
+
+    def _check_blocks(self, steps: Numbers) -> None:
+        blocks, counts, gtids = (self._parts[name] for name in ("blocks", "counts", "gtids"))
+        number, pos = blocks.column("number"), blocks.column("start_pos")
+        later = ~blocks.is_first
+        _check(
+            pos[blocks.is_first] == len(MAGIC),
+            (pos >= len(MAGIC)) & (pos < self._ends[blocks.owners]),
+            number >= 0,
+            blocks.rises("start_pos"),
+            blocks.rises("number"),
+            ((pos - len(MAGIC)) // steps[blocks.owners] == number)[later],
+            blocks.column("first_micros") <= blocks.column("last_micros"),
+            *(
+                blocks.column(name) >= 0
+                for name in ("num_transactions", "num_bytes", "num_unlogged", "num_statements")
+            ),
+            *(counts.column(name) >= 0 for name in COUNTS.names[:-3]),
+            counts.column("table") < self._num_tables[counts.owners],
+        )
+        for part in (counts, gtids):
+            block = part.column("block")
+            _check(
+                (block >= 0) & (block < blocks.sizes[part.owners]),
+                part.rises("block", is_strict=False),
+            )
+
+    def _check_tables(self) -> None:
+        contents, shapes, statements = (
+            self._parts[name] for name in ("contents", "shapes", "statements")
+        )
+        for part in (shapes, statements):
+            pos = part.column("start_pos")
+            _check(
+                (pos >= len(MAGIC)) & (pos < self._ends[part.owners]),
+                part.rises("start_pos", "inner_pos"),
+            )
+        content = shapes.column("content")
+        _check((content >= 0) & (content < contents.sizes[shapes.owners]))
+        tables = self._heads.parts["tables"]
+        first, last = tables.offsets[self._start], tables.offsets[self._start + len(self._ends)]
+        owners = tables.owners[first:last] - self._start
+        _check(tables.column("shape")[first:last] < shapes.sizes[owners])
+        logs = self._heads.logs[self._start : self._start + len(self._ends)]
+        for log, event in zip(logs, self._events, strict=True):
+            _check(len(event) >= LEN_HEADER and log_id_of(event) == log.log_id)
+
+    def index(self, number: int, key_data: KeyData) -> LogIndex:
+        """Return the index of a log.
+
+        Args:
+            number: of the log among the heads.
+            key_data: the data of its keys.
+        """
+        head, row = self._heads.logs[number], number - self._start
+        of_tables = head.part("tables")
+        names = zip(*(column.to_pylist() for column in of_tables.columns[:2]), strict=True)
+        tables = tuple(TableName(*name) for name in names)
+        parts = {name: part.of(row) for name, part in self._parts.items()}
+        numbers = parts.pop("specs").column("table").to_pylist()
+        start = int(self._parts["specs"].offsets[row])
+        keys = [self._keys[text] for text in self._texts[start : start + len(numbers)]]
+        specs = tuple(
+            KeySpec(tables[table], key.columns, key.is_logged)
+            for table, key in zip(numbers, keys, strict=True)
+        )
+        scalars = {name: getattr(head, name) for name in SCALARS[:-2]}
+        return LogIndex(
+            **scalars,
+            format_event=self._events[row],
+            tables=tables,
+            firsts=of_tables.select(FIRSTS),
+            specs=specs,
+            hours=head.part("hours"),
+            unlogged=head.part("unlogged"),
+            key_data=key_data,
+            **parts,
+        )
+
+
+def head_batch(indexes: Sequence[LogIndex], places: Sequence[Sequence[Any]]) -> pa.RecordBatch:
+    """Return the heads of indexes, with the values of PLACES of each."""
+    columns: list[pa.Array] = []
+    of_place = dict(zip(PLACES, zip(*places, strict=True), strict=True)) if places else {}
+    for name, kind in zip(HEADS.names, HEADS.types, strict=True):
+        if name in HEAD_PARTS:
+            columns.append(_listed([_part(index, name) for index in indexes], HEAD_PARTS[name]))
+        elif name in PLACES:
+            columns.append(pa.array(of_place.get(name, ()), kind))
+        else:
+            columns.append(pa.array([getattr(index, name) for index in indexes], kind))
+    return pa.RecordBatch.from_arrays(columns, schema=HEADS)
+
+
+def detail_batch(indexes: Sequence[LogIndex]) -> pa.RecordBatch:
+    """Return the details of indexes."""
+    events = pa.array([index.format_event for index in indexes], pa.binary())
+    lists = [
+        _listed([_part(index, name) for index in indexes], part)
+        for name, part in DETAIL_PARTS.items()
+    ]
+    return pa.RecordBatch.from_arrays([events, *lists], schema=DETAILS)
+
+
+def _part(index: LogIndex, name: str) -> pa.RecordBatch:
+    if name == "specs":
+        numbers = {table: number for number, table in enumerate(index.tables)}
+        tables = pa.array([numbers[spec.table] for spec in index.specs], pa.int64())
+        texts = pa.array([spec.encode() for spec in index.specs], pa.string())
+        return pa.RecordBatch.from_arrays([tables, texts], schema=SPECS)
+    if name != "tables":
+        return getattr(index, name)
+    names = [(table.database_name, table.table_name) for table in index.tables]
+    columns = [pa.array([name[k] for name in names], pa.string()) for k in range(2)]
+    return pa.RecordBatch.from_arrays([*columns, *index.firsts.columns], schema=TABLES)
+
+
+def _listed(parts: Sequence[pa.RecordBatch], schema: pa.Schema) -> pa.Array:
+    """Return record batches as a column of lists."""
+    offsets = np.zeros(len(parts) + 1, dtype=np.int32)
+    np.cumsum([part.num_rows for part in parts], out=offsets[1:])
+    table = pa.Table.from_batches(parts, schema).combine_chunks()
+    arrays = [
+        table.column(field.name).chunk(0) if table.num_rows else pa.array([], field.type)
+        for field in schema
+    ]
+    values = pa.StructArray.from_arrays(arrays, fields=list(schema))
+    return pa.ListArray.from_arrays(pa.array(offsets), values)

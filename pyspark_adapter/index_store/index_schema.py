@@ -1,0 +1,207 @@
+"""The columns of an index: what is kept of a log, of its blocks, and of its tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.index_store.key_chunks import CHUNKS
+
+# Transactions that begin in the same `step` bytes.
+#   number: (start_pos - 4) // step of its transactions.
+#   start_pos: where the first of them begins; 4 for the first block, so that blocks leave no gap.
+#   is_gtid: whether the event there names a transaction.
+#   first_micros, last_micros: earliest and latest commit, since 1970-01-01 UTC.
+#   num_bytes: of the transactions in the file; those of unknown size count as 0.
+#   most_bytes, most_rows, most_seconds: of the largest or longest one; -1 for unknown.
+#   num_unlogged: statements that change rows without logging them.
+#   num_statements: these, and those that define tables.
+BLOCKS: Final = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("is_gtid", pa.bool_()),
+        ("first_micros", pa.int64()),
+        ("last_micros", pa.int64()),
+        ("num_transactions", pa.int64()),
+        ("num_bytes", pa.int64()),
+        ("most_bytes", pa.int64()),
+        ("most_rows", pa.int64()),
+        ("most_seconds", pa.int64()),
+        ("num_unlogged", pa.int64()),
+        ("num_statements", pa.int64()),
+    ]
+)
+# What a block changes in a table.
+#   block, table: indices of both in the index.
+#   num_transactions: those that change the table.
+#   num_bytes: of its rows events, decompressed and without checksums.
+#   first_micros, last_micros: earliest and latest commit of those transactions.
+#   has_keys: whether the keys of all its rows are in the index.
+COUNTS: Final = pa.schema(
+    [
+        ("block", pa.int64()),
+        ("table", pa.int64()),
+        ("num_transactions", pa.int64()),
+        ("num_inserts", pa.int64()),
+        ("num_updates", pa.int64()),
+        ("num_deletes", pa.int64()),
+        ("num_bytes", pa.int64()),
+        ("first_micros", pa.int64()),
+        ("last_micros", pa.int64()),
+        ("has_keys", pa.bool_()),
+    ]
+)
+# What a log changes in a table within an hour, in the order of hours and tables.
+#   hour: since 1970-01-01 UTC, of the commits.
+#   table and the others: as in COUNTS, added up.
+HOURS: Final = pa.schema(
+    [
+        ("hour", pa.int64()),
+        ("table", pa.int64()),
+        ("num_transactions", pa.int64()),
+        ("num_inserts", pa.int64()),
+        ("num_updates", pa.int64()),
+        ("num_deletes", pa.int64()),
+        ("num_bytes", pa.int64()),
+        ("first_micros", pa.int64()),
+        ("last_micros", pa.int64()),
+    ]
+)
+# GTIDs of a block: a source, as `kernels.layout.Transaction` has it, and a range of numbers, in
+# which others may be missing. Of kind TAGGED, only that there are some.
+GTIDS: Final = pa.schema(
+    [
+        ("block", pa.int64()),
+        ("kind", pa.int64()),
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("first", pa.int64()),
+        ("last", pa.int64()),
+    ]
+)
+# Keys of tables: the table, and the rest as text; see `KeySpec`.
+SPECS: Final = pa.schema([("table", pa.int64()), ("columns", pa.string())])
+# A table, and its first rows event.
+#   shape: index of its last table map before, in SHAPES; -1 if the log has no row of it.
+#   start_pos, inner_pos, type_code: of the event.
+#   is_described: whether all its table maps have all names and digits.
+TABLES: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("shape", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("type_code", pa.int64()),
+        ("is_described", pa.bool_()),
+    ]
+)
+FIRSTS: Final = TABLES.names[2:]
+# The contents of table maps, each once.
+#   is_described: whether the log itself has all names and digits.
+CONTENTS: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("is_described", pa.bool_()),
+        ("content", pa.binary()),
+    ]
+)
+# Where contents are, in order; again after a statement about tables if any is not described.
+#   content: index in CONTENTS.
+#   start_pos, inner_pos: of the first table map.
+#   last_pos, last_inner_pos: of the last rows after such a table map, if another content of the
+#     table comes before; else those of the first table map.
+SHAPES: Final = pa.schema(
+    [
+        ("content", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("last_pos", pa.int64()),
+        ("last_inner_pos", pa.int64()),
+    ]
+)
+# Statements that define tables or truncate them, in order.
+#   event: decompressed, as `Statement.event`.
+#   transaction_pos, commit_micros, kind, a, b, c: of its transaction, as the kernels have it.
+STATEMENTS: Final = pa.schema(
+    [
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("event", pa.binary()),
+        *((name, pa.int64()) for name in ("transaction_pos", "commit_micros", "kind", *"abc")),
+    ]
+)
+# Tables with statements that change rows without logging them; the table `*` if it is unclear.
+#   start_pos, inner_pos, type_code: of the first one.
+UNLOGGED: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("num_statements", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("type_code", pa.int64()),
+    ]
+)
+
+# What is known of a log without its blocks: who it is, how much of it is indexed, and sums.
+#   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
+#   indexed_to: offset after the last transaction that is indexed; the size of the log if nothing
+#     but the end of the log follows.
+#   ends_at_gtid: whether an event that names a transaction is there.
+#   tail: the bytes before it, which say whether the log is still the same up to there.
+#   keys_of: patterns of the tables whose keys are taken; empty for none.
+#   knows_tables: whether it has all shapes and statements; else there were too many.
+#   num_transactions, num_logged_bytes: sums of BLOCKS.
+HEAD_PARTS: Final = {"tables": TABLES, "hours": HOURS, "unlogged": UNLOGGED}
+_SCALARS: Final = [
+    ("name", pa.string()),
+    ("log_id", pa.string()),
+    ("compression", pa.string()),
+    ("num_bytes", pa.int64()),
+    ("modified", pa.float64()),
+    ("indexed_to", pa.int64()),
+    ("ends_at_gtid", pa.bool_()),
+    ("tail", pa.binary()),
+    ("step", pa.int64()),
+    ("keys_of", pa.string()),
+    ("knows_tables", pa.bool_()),
+    ("num_transactions", pa.int64()),
+    ("num_logged_bytes", pa.int64()),
+]
+SCALARS: Final = tuple(name for name, _ in _SCALARS)
+# Where the rest is in a file, after the heads.
+#   details_pos, details_size, details_digest: of the details of this log and of its neighbours,
+#     which are in the order of the heads.
+#   keys_pos, keys_size: of the data of its keys.
+_PLACES: Final = [
+    ("details_pos", pa.int64()),
+    ("details_size", pa.int64()),
+    ("details_digest", pa.binary()),
+    ("keys_pos", pa.int64()),
+    ("keys_size", pa.int64()),
+]
+PLACES: Final = tuple(name for name, _ in _PLACES)
+
+
+def _lists(parts: dict[str, pa.Schema]) -> list[tuple[str, pa.DataType]]:
+    return [(name, pa.list_(pa.struct(list(part)))) for name, part in parts.items()]
+
+
+HEADS: Final = pa.schema([*_SCALARS, *_PLACES, *_lists(HEAD_PARTS)])
+# The rest of what is known of a log.
+#   format_event: its format description.
+DETAIL_PARTS: Final = {
+    "blocks": BLOCKS,
+    "counts": COUNTS,
+    "gtids": GTIDS,
+    "specs": SPECS,
+    "chunks": CHUNKS,
+    "contents": CONTENTS,
+    "shapes": SHAPES,
+    "statements": STATEMENTS,
+}
+DETAILS: Final = pa.schema([("format_event", pa.binary()), *_lists(DETAIL_PARTS)])
