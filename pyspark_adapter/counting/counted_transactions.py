@@ -83,14 +83,15 @@ class RowChanges:
         """Return those of no events."""
         return cls(*(_no_numbers() for _ in range(5)))
 
-    def _columns(self) -> tuple[Numbers, ...]:
+    def columns(self) -> tuple[Numbers, ...]:
+        """Return the arrays, in the order above."""
         return self.transactions, self.tables, self.kinds, self.num_rows, self.num_bytes
 
     def then(self, later: RowChanges) -> RowChanges:
         """Return these and those of later events, in order."""
         both = later
         if len(self.tables):
-            pairs = zip(self._columns(), later._columns(), strict=True)
+            pairs = zip(self.columns(), later.columns(), strict=True)
             both = RowChanges(*(np.concatenate(pair) for pair in pairs))
         if not len(both.tables) or both.tables.max() == both.tables.min():
             return both
@@ -101,7 +102,7 @@ class RowChanges:
 
     def at(self, indices: Numbers | slice) -> RowChanges:
         """Return those at some indices."""
-        return RowChanges(*(column[indices] for column in self._columns()))
+        return RowChanges(*(column[indices] for column in self.columns()))
 
     def _keys(self) -> Numbers:
         """Return a number for each pair of transaction and table."""

@@ -159,7 +159,7 @@ def _steps(
     table_maps: dict[int, TableMap] = {}
     databases, names, described = (column.to_pylist() for column in index.contents.columns[:3])
     tables = [TableName(*name) for name in zip(databases, names, strict=True)]
-    found.has_capitals |= any(CAPITAL.search("".join(table)) is not None for table in tables)
+    found.has_capitals |= any(CAPITAL.search(name) for name in (*databases, *names))
     wanted = [found.wants is not None and found.wants(table) for table in tables]
     matters = np.array(wanted, dtype=bool) | ~np.array(described, dtype=bool)
     last_pos = index.shapes.column("last_pos").to_numpy()

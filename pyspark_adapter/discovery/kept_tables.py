@@ -110,7 +110,8 @@ def summarize_heads(
             summary.first_site, places[table] = site, (number, start_pos)
         index = index_of(log_files[number])
         if index is None:
-            raise BinlogError("it is damaged", site=log_files[number].site)
+            site = log_files[number].site
+            raise BinlogError("its index is damaged", site=site, advice="run `index` again")
         parser = parser_of(index, parsers)
         table_map, _ = table_map_of(index, log_files[number], shape, parser)
         summary.describe(table_map, log_files[number])

@@ -9,12 +9,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.counting.counted_transactions import (
-    NUM_KINDS,
-    CountedTransactions,
-    Numbers,
-    summed,
-)
+from pyspark_adapter.counting.counted_transactions import CountedTransactions, Numbers
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
@@ -24,16 +19,16 @@ from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.format.schema import parse_format_description
-from pyspark_adapter.index.grouped_numbers import batch_of, begins_of, merged, numbered
+from pyspark_adapter.index.grouped_numbers import batch_of, merged
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
-from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR
 from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
 from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
-from pyspark_adapter.kernels.layout import GtidKind, Transaction
+from pyspark_adapter.kernels.block_sums import add_blocks
+from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.options.table_name import TableName
@@ -170,6 +165,7 @@ class _Builder:
         self._earlier_counts: list[Numbers] = []
         self._earlier_hours: list[Numbers] = []
         self._gtids: list[Numbers] = []
+        self._sums = self._blocks, self._counts, self._gtids
         self.last_start = len(MAGIC) if part is None else part.start
 
     def _count(self, scanned: ScannedEvents, selection: Numbers) -> Numbers:
@@ -221,82 +217,25 @@ class _Builder:
             return
         self._names = found.table_names
         self._tables.take_transactions(found.fields)
-        fields, changes = found.fields, found.changes
-        starts, micros = fields[Transaction.START_POS], fields[Transaction.COMMIT_MICROS]
-        kinds = fields[Transaction.GTID_KIND]
-        block = (starts - len(MAGIC)) // self._step
-        first = begins_of(block)
-        num_bytes = found.num_bytes()
-        self._blocks.append(
-            np.stack(
-                [
-                    block[first],
-                    starts[first],
-                    _LOW.reduceat(micros, first),
-                    _HIGH.reduceat(micros, first),
-                    np.diff(np.append(first, len(block))),
-                    _ADD.reduceat(np.maximum(num_bytes, 0), first),
-                    _HIGH.reduceat(num_bytes, first),
-                    _HIGH.reduceat(found.num_rows(), first),
-                    _HIGH.reduceat(found.duration(), first),
-                ]
-            )
+        changes, times = found.changes, found.times
+        latest = np.full((2, len(found.table_names) + 1), -1)
+        latest[:, -1] = times.earlier
+        shapes = (9, len(found)), (10, len(changes.tables)), (6, len(found))
+        sums = [np.empty(shape, dtype=np.int64) for shape in shapes]
+        sizes = np.zeros(3, dtype=np.int64)
+        add_blocks(
+            found.fields,
+            found.end_pos,
+            *changes.columns(),
+            times.transactions,
+            times.seconds,
+            self._step,
+            latest,
+            *sums,
+            sizes,
         )
-        self._add_gtids(fields, kinds, block)
-        if not len(changes.tables):
-            return
-        num_tables, hour = int(changes.tables.max()) + 1, micros // MICROS_OF_HOUR
-        run = begins_of(block, hour)
-        of_run = np.zeros(len(block), dtype=np.int64)
-        of_run[run[1:]] = 1
-        group = np.cumsum(of_run)[changes.transactions] * num_tables + changes.tables
-        used, group = numbered(group)
-        by_kind = summed(group * NUM_KINDS + changes.kinds, changes.num_rows, len(used) * NUM_KINDS)
-        number, table = np.divmod(used, num_tables)
-        begins = changes.begins()
-        groups = group[begins]
-        if len(used) > 1 and num_tables > 1:  # else they are in order
-            order = np.argsort(groups, kind="stable")
-            begins, groups = begins[order], groups[order]
-        num_transactions = np.bincount(groups, minlength=len(used))
-        of_group = micros[changes.transactions[begins]]
-        first = np.cumsum(num_transactions) - num_transactions
-        self._counts.append(
-            np.stack(
-                [
-                    hour[run[number]],
-                    block[run[number]],
-                    table,
-                    num_transactions,
-                    *by_kind.reshape(-1, NUM_KINDS).T,
-                    summed(group, changes.num_bytes, len(used)),
-                    _LOW.reduceat(of_group, first),
-                    _HIGH.reduceat(of_group, first),
-                ]
-            )
-        )
-
-    def _add_gtids(self, fields: Numbers, kinds: Numbers, block: Numbers) -> None:
-        a, b, c = (
-            fields[field] for field in (Transaction.GTID_A, Transaction.GTID_B, Transaction.GTID_C)
-        )
-        # Numbers of MariaDB from 2^63 on would be negative here: they are rare enough to be texts.
-        is_text = (kinds == GtidKind.TAGGED) | (c < 0)
-        if is_text.any():
-            kinds = np.where(is_text, GtidKind.TAGGED, kinds)
-            a, b, c = (np.where(is_text, 0, values) for values in (a, b, c))
-        first = begins_of(block, kinds, a, b)
-        found = np.stack(
-            [
-                block[first],
-                kinds[first],
-                a[first],
-                b[first],
-                _LOW.reduceat(c, first),
-                _HIGH.reduceat(c, first),
-            ]
-        )
-        self._gtids.append(found[:, found[1] != GtidKind.NONE])
+        for parts, columns, size in zip(self._sums, sums, sizes.tolist(), strict=True):
+            parts.append(columns[:, :size].copy())
 
     def index(
         self, event: bytes, end: int, tail: bytes, earlier: LogIndex | None, keys_of: str

@@ -19,17 +19,6 @@ def begins_of(*columns: Numbers) -> Numbers:
     return np.flatnonzero(is_new)
 
 
-def numbered(values: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the values that there are, which are not negative, and the index of each in them."""
-    size = int(values.max()) + 1
-    if size > 4 * len(values) + (1 << 10):
-        used, numbers = np.unique(values, return_inverse=True)
-        return used, numbers
-    has = np.zeros(size, dtype=bool)
-    has[values] = True
-    return np.flatnonzero(has), (np.cumsum(has) - 1)[values]
-
-
 def merged(parts: Sequence[Numbers], num_keys: int, how: Sequence[np.ufunc]) -> Numbers:
     """Return columns by their first `num_keys` rows, sorted; others as the functions add them."""
     if not parts:

@@ -39,6 +39,7 @@ _KERNEL_MODULES: Final = (
         "variants",
         "joined_text",
         "real_text",
+        "block_sums",
     ),
 )
 # Undo and redo alone need them.
