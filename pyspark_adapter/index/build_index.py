@@ -105,7 +105,7 @@ def build_index(
         earlier = None
     if earlier is not None:
         step = earlier.step
-        part = ReadRange(earlier.indexed_to, None, event)
+        part = ReadRange(earlier.indexed_to, stop, event, stops_at_gtid=True)
     timeline = timeline or Timeline([log_file], Surveyor([log_file], options))
     known = FollowedLog(timeline, log_file, is_whole=part is None)
     completer = KeyedTableMaps(TableMapCompleter(known, timeline.user_ddl))
@@ -131,6 +131,12 @@ def build_index(
         tail = tail_before(log_file, end)
     if log_file.compression and not is_whole:
         return None
+    if stop is None and tables.lacks_last_rows(end):  # they are in what is not complete
+        if earlier is not None and end == earlier.indexed_to:
+            return replace(earlier, num_bytes=log_file.num_bytes, modified=log_file.modified)
+        return build_index(
+            log_file, options, earlier, step=step, stop=end, keys_of=keys_of, timeline=timeline
+        )
     return builder.index(event, end, tail, earlier, keys_of)
 
 

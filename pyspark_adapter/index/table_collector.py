@@ -241,6 +241,10 @@ class TableCollector:
             else:
                 self._statements[k] = (*row[:3], *fields[_OF_STATEMENT, index].tolist())
 
+    def lacks_last_rows(self, end: int) -> bool:
+        """Return whether the last rows of a content before an offset are not known."""
+        return any(shape[1] < end <= shape[3] for shape in self._shapes)
+
     def parts(self, tables: Sequence[TableName], end: int) -> dict[str, pa.RecordBatch]:
         """Return the parts of the index, up to where it ends.
 

@@ -15,6 +15,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
 from tests.support.indexes import OPTIONS, as_rows, index_of, log_at, rows_at
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, read_sample
 
 READABLE = sorted(set(SAMPLES) - UNREADABLE)
@@ -86,6 +87,36 @@ def test_index_of_a_log_that_grew_is_that_of_the_whole(name: str, tmp_path: Path
             for part in PARTS:
                 assert getattr(found, part) == getattr(whole, part), (end, part)
             assert has_same_keys(found, whole), end
+
+
+def test_last_rows_of_contents_are_those_of_complete_transactions(tmp_path: Path) -> None:
+    """The two contents of a table take turns, and the log ends after any event."""
+    log = LogWriter()
+    ends = []
+    for k, names in enumerate((["a"], ["b"], ["a", "b", "a"], ["b", "a"], ["a", "c", "b"])):
+        log.begin()
+        for name in names:
+            log.table_map(7 + k, "t", [LoggedColumn(name, 3)])
+            log.rows(7 + k, Rows(WRITE_V2, [[bytes([k, 0, 0, 0])]], [True]))
+            ends.append(len(log.data))
+        log.commit()
+        ends.append(len(log.data))
+    path = tmp_path / "binlog.000001"
+    for first, end in enumerate(ends):
+        for begin in (None, *ends[:first]):
+            earlier = None
+            if begin is not None:
+                path.write_bytes(log.data[:begin])
+                earlier = index_of(path, 900)
+            path.write_bytes(log.data[:end])
+            found = index_of(path, 900, earlier)
+            at = found.indexed_to
+            expected = build_index(log_at(path), OPTIONS, step=900, stop=at)
+            assert expected is not None
+            assert found.shapes == expected.shapes, (begin, end)
+    assert (
+        found.shapes.column("last_pos").to_pylist() != found.shapes.column("start_pos").to_pylist()
+    )
 
 
 def test_index_of_a_whole_log_covers_it() -> None:
