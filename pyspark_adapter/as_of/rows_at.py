@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.as_of.baseline import POSITION, TABLE, Baseline
 from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
 from pyspark_adapter.errors import DataLossError, OptionError
+from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
@@ -22,6 +23,7 @@ from pyspark_adapter.operations.row_history import indexed_key
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
@@ -181,6 +183,7 @@ def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
                 option="starting_position",
                 advice="give it, or dump the table with --source-data=2",
             )
+        _check_follows(_from_gtids(log_files, options.exclude_gtids))
         return
     wanted = logs_to_read(log_files, options)
     if not wanted or wanted[0].name != start.log_name:
@@ -189,6 +192,44 @@ def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
             f" {wanted[0].name if wanted else 'none'}",
             advice="give all logs from the baseline on",
         )
+    _check_follows(wanted)
+
+
+def _from_gtids(log_files: Sequence[LogFile], gtids: GtidSet) -> Sequence[LogFile]:
+    """Return the logs that may have transactions after those of the baseline.
+
+    Args:
+        log_files: the logs.
+        gtids: the transactions in the baseline.
+
+    Raises:
+        DataLossError: if a transaction before the first log is not in the baseline.
+    """
+    wanted, lacking = log_files, ""
+    for number, log_file in reversed([*enumerate(log_files)]):
+        start = read_log_start(log_file)
+        before = None if start is None else start.gtids
+        if before is None:  # the log does not say
+            continue
+        lacking = before.minus_set(gtids).text
+        wanted = log_files[number:]
+        if not lacking:
+            break
+    if lacking:
+        raise DataLossError(
+            f"expected the baseline to have all transactions before log {wanted[0].name}, found"
+            f" that it lacks {lacking}",
+            advice="give the logs with these transactions too, or a later baseline",
+        )
+    return wanted
+
+
+def _check_follows(wanted: Sequence[LogFile]) -> None:
+    """Check that logs follow each other.
+
+    Raises:
+        DataLossError: if one is missing.
+    """
     for before, after in pairwise(wanted):
         if after.number != before.number + 1:
             raise DataLossError(

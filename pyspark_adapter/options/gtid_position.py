@@ -116,3 +116,20 @@ class GtidPosition:
             if reached < number or (reached == number and their_server != server):
                 last[domain] = server, number
         return GtidPosition(sets, last)
+
+    def minus_set(self, gtids: GtidSet) -> GtidPosition:
+        """Return the transactions that a set lacks; of MariaDB the domains whose last one it lacks.
+
+        >>> GtidPosition.parse("0-1-42").minus_set(GtidSet.parse("0-1-1-41")).text
+        '0-1-42'
+        """
+        found: dict[MySqlSource, Ranges] = {}
+        for (first, second), ranges in gtids.entries:
+            if isinstance(first, str):
+                found[first, str(second)] = ranges
+        last = {
+            domain: (server, number)
+            for domain, (server, number) in self.last.items()
+            if f"{domain}-{server}-{number}" not in gtids
+        }
+        return GtidPosition(GtidPosition(self.sets).minus(GtidPosition(found)).sets, last)

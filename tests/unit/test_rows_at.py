@@ -24,6 +24,7 @@ from pyspark_adapter import (
 from pyspark_adapter.as_of.row_state import RowState
 from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
+from tests.support import gtid_logs
 from tests.support.ddl_logs import write_log
 from tests.support.indexes import make_index
 
@@ -145,6 +146,32 @@ def test_a_baseline_of_another_position_is_noticed(tmp_path: Path) -> None:
     pq.write_table(pa.table({"id": [3], "w": [7]}), past)
     with pytest.raises(SchemaMismatchError, match="only the rows have w, only the log v"):
         rows_of(log, starting_position="binlog.000001:4", **given)
+
+
+@pytest.mark.parametrize("is_mariadb", [False, True])
+def test_logs_that_lack_after_a_baseline_with_gtids_are_noticed(
+    tmp_path: Path, *, is_mariadb: bool
+) -> None:
+    names: list[gtid_logs.Name] = [(0, 1, k) if is_mariadb else (0, k) for k in range(1, 9)]
+    for number in range(4):
+        before = names[: 2 * number][-1:] if is_mariadb else names[: 2 * number]
+        made = names[2 * number : 2 * number + 2]
+        gtid_logs.write_log(tmp_path / f"binlog.{number + 1:06}", before, made)
+    past, ddl = tmp_path / "past.parquet", tmp_path / "t.sql"
+    pq.write_table(pa.table({"id": [1, 2, 3]}), past)
+    ddl.write_text("CREATE TABLE d.t (id INT PRIMARY KEY)")
+    done = "0-1-1-3" if is_mariadb else f"{gtid_logs.UUIDS[0]}:1-3"
+    given: Any = {"baseline": past, "ddl": ddl, "exclude_gtids": done, "table": "d.t"}
+    logs = [str(path) for path in sorted(tmp_path.glob("binlog.*"))]
+    for there in (logs, logs[1:]):
+        assert sorted(rows_at(there, **given).rows["id"].to_pylist()) == [*range(1, 9)]
+    lacking = "0-1-4" if is_mariadb else f"{gtid_logs.UUIDS[0]}:4"
+    with pytest.raises(DataLossError, match=f"before log binlog.000003, .* lacks {lacking};"):
+        rows_at(logs[2:], **given)
+    with pytest.raises(DataLossError, match=r"found binlog\.000002 and then binlog\.000004"):
+        rows_at([logs[1], logs[3]], **given)
+    # What is before the baseline need not be there.
+    assert rows_at([logs[1], logs[2]], **given).rows.num_rows == 6
 
 
 def test_a_moment_is_a_place_in_the_log_also_where_the_clock_was_set_back(tmp_path: Path) -> None:
