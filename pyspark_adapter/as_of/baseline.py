@@ -17,7 +17,9 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.open_storage import storage_of
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 
 # In the metadata of a Parquet file: the table and the position that its rows are of.
@@ -49,7 +51,9 @@ class Baseline:
 
     @classmethod
     def read(cls, path: str, table: TableName) -> Baseline:
-        """Return the baseline in a Parquet file or data set, or in a dump of mysqldump.
+        """Return the baseline in a Delta table, in a Parquet file or data set, or in a dump.
+
+        A version of a Delta table follows its path: `/lake/shop/orders@v12`.
 
         Raises:
             OptionError: if it is neither, or not of the table.
@@ -62,8 +66,10 @@ class Baseline:
                     is_dump = file.read(4) != _PARQUET
                 if is_dump:
                     return cls._of_dump(path, table)
-            system, at = file_system(Location.parse(path))
-            rows = pq.read_table(at, filesystem=system)
+            rows = _rows_of_delta(path)
+            if rows is None:
+                system, at = file_system(Location.parse(path))
+                rows = pq.read_table(at, filesystem=system)
         except (OSError, pa.ArrowException) as error:
             raise _refused(path, str(error).partition("\n")[0]) from error
         metadata = rows.schema.metadata or {}
@@ -89,9 +95,31 @@ class Baseline:
         return cls(rows, definition, position, path)
 
 
+def _rows_of_delta(path: str) -> pa.Table | None:
+    """Return the rows of a Delta table, at the version after its path; None if it is none.
+
+    Raises:
+        BinlogError: if it cannot be read.
+        OSError: if the place cannot be read.
+    """
+    name, at, number = path.rpartition("@v")
+    has_version = bool(at) and number.isdecimal()
+    location = Location.parse(name if has_version else path)
+    try:
+        storage_of(location).look_up(location.child("_delta_log"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    delta = open_delta(location, int(number) if has_version else None, extra="delta")
+    if delta is None:
+        return None
+    with delta_errors(location):
+        return pa.table(delta.to_pyarrow_table())
+
+
 def _refused(path: str, reason: str) -> OptionError:
     return OptionError(
-        f"baseline: expected a Parquet data set or a dump of mysqldump, got {path}: {reason}",
+        f"baseline: expected a Delta table, a Parquet data set or a dump of mysqldump, got {path}:"
+        f" {reason}",
         option="baseline",
         value=path,
         advice="dump it with: mysqldump --single-transaction --source-data=2 DATABASE TABLE",

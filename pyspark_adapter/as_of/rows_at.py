@@ -100,8 +100,9 @@ def rows_at(
     Args:
         paths: the logs; see `find_log_files`. None with the option `host`.
         at: the time.
-        baseline: a Parquet file or data set of all rows of the table at `starting_position` (those
-            of `rows_at` know it), or a file of `mysqldump --single-transaction --source-data`.
+        baseline: a Delta table (`PATH`, or `PATH@v12` for a version), or a Parquet file or data
+            set, of all rows of the table at `starting_position` (files of `rows_at` know it); or a
+            file of `mysqldump --single-transaction --source-data`.
         options: `table`, and those of `read_batches` that leave out no changes; `keys` selects
             rows, `ddl` defines the table at the start, `index` reads only what is needed,
             `exclude_gtids` are those in the baseline.

@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--from",
         dest="baseline",
         metavar="BASELINE",
-        help="rows to begin with: Parquet, with --position; or a file of mysqldump",
+        help="rows to begin with: Delta (PATH@v12) or Parquet, with --position; or a mysqldump",
     )
     command.add_argument("--key", help="of the rows: 42,43, or JSON, as history takes it")
     command.add_argument(

@@ -64,19 +64,22 @@ def delta_address(location: Location) -> tuple[str, dict[str, str]]:
     return f"{scheme}://{location.authority}{location.path}", options
 
 
-def open_delta(location: Location) -> DeltaTable | None:
-    """Return a Delta table as it is now; None if there is none.
+def open_delta(
+    location: Location, version: int | None = None, *, extra: str = "replicate"
+) -> DeltaTable | None:
+    """Return a Delta table as it is now, or was at a version; None if there is none.
 
     Raises:
-        BinlogError: if the place cannot be read, or deltalake is not installed.
+        BinlogError: if the place cannot be read, has no such version, or deltalake is not
+            installed, which comes with `extra` of this package.
     """
-    library = require_deltalake()
+    library = require_deltalake(extra)
     address, options = delta_address(location)
     from deltalake.exceptions import TableNotFoundError
 
     with delta_errors(location):
         try:
-            return library.DeltaTable(address, storage_options=options or None)
+            return library.DeltaTable(address, version, storage_options=options or None)
         except TableNotFoundError:
             return None
 
@@ -132,7 +135,7 @@ class DeltaConflictError(BinlogError):
     """Another program has committed to a Delta table since it was read."""
 
 
-def require_deltalake() -> Any:
+def require_deltalake(extra: str = "replicate") -> Any:
     """Return the package deltalake.
 
     Raises:
@@ -143,6 +146,6 @@ def require_deltalake() -> Any:
     except ImportError as error:
         raise BinlogError(
             "Delta tables need the package deltalake, which is not installed",
-            advice="pip install 'mysql-binlog-spark[replicate]'",
+            advice=f"pip install 'mysql-binlog-spark[{extra}]'",
         ) from error
     return deltalake

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import write_deltalake
 
 from pyspark_adapter import (
     BinlogError,
@@ -27,6 +28,7 @@ from tests.inputs import sample_path
 from tests.support import gtid_logs
 from tests.support.ddl_logs import write_log
 from tests.support.indexes import make_index
+from tests.support.logs import events_of
 
 CREATE = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT)"
 HEAD = (
@@ -146,6 +148,24 @@ def test_a_baseline_of_another_position_is_noticed(tmp_path: Path) -> None:
     pq.write_table(pa.table({"id": [3], "w": [7]}), past)
     with pytest.raises(SchemaMismatchError, match="only the rows have w, only the log v"):
         rows_of(log, starting_position="binlog.000001:4", **given)
+
+
+def test_a_version_of_a_delta_table_is_a_baseline(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, 2, 3)
+    delta, ddl = str(tmp_path / "lake"), tmp_path / "t.sql"
+    ddl.write_text(CREATE)
+    ends = [event.end for event in events_of(log.read_bytes()) if event.type_name == "XID_EVENT"]
+    for number in range(3):
+        found = rows_at(log, table="d.t", ending_position=f"binlog.000001:{ends[number]}")
+        write_deltalake(delta, found.rows, mode="overwrite")
+    given: Any = {"ddl": ddl, "starting_position": f"binlog.000001:{ends[1]}"}
+    assert rows_of(log, baseline=f"{delta}@v1", **given) == [(1, 7), (2, 7), (3, 7)]
+    with pytest.raises(BinlogError, match="insert of a row that is there already with id = 3"):
+        rows_of(log, baseline=delta, **given)
+    with pytest.raises(BinlogError, match="cannot be read"):
+        rows_of(log, baseline=f"{delta}@v9", **given)
+    with pytest.raises(OptionError, match="expected the position of the baseline"):
+        rows_of(log, baseline=delta)
 
 
 @pytest.mark.parametrize("is_mariadb", [False, True])
