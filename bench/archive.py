@@ -202,29 +202,34 @@ class Questions:
 
     def ask(self, name: str, bar: str, answer: Callable[[dict[str, Any]], Any]) -> None:
         """Print how long a question takes, and check that both answers are the same."""
-        best, num_bytes, found = float("inf"), 0, None
+        times: list[tuple[float, float]] = []
         for _ in range(self._repeats):
             self._read.count = 0
-            started = time.perf_counter()
-            found = answer({"index": self._index})
-            best = min(best, time.perf_counter() - started)
-            num_bytes = self._read.count
-        started = time.perf_counter()
-        expected = answer({})
-        without = time.perf_counter() - started
+            found, *taken = _timed(lambda: answer({"index": self._index}))
+            times.append((taken[0], taken[1]))
+        num_bytes = self._read.count
+        expected, without, without_cpu = _timed(lambda: answer({}))
         if found != expected:
             raise RuntimeError(f"{name}: the answer with an index differs")
-        print(f"| {name} | {without:.2f} s | {1000 * best:.0f} ms | {bar} | {_size(num_bytes)} |")
+        wall, cpu = (min(column) for column in zip(*times, strict=True))
+        print(
+            f"| {name} | {without:.2f} s ({without_cpu:.2f}) | {1000 * wall:.0f} ms"
+            f" ({1000 * cpu:.0f}) | {bar} | {_size(num_bytes)} |",
+            flush=True,
+        )
 
     def all(self) -> None:
         """Ask all questions."""
         logs = self.log_files
-        print(f"| question, {_size(self.num_bytes)} | without | with index | bar | bytes read |")
+        print(
+            f"\n| question, {_size(self.num_bytes)}; wall (processor) time | without | with index"
+            " | bar | bytes read |"
+        )
         print("|---|---|---|---|---|")
-        started = time.perf_counter()
-        num_logs = len(IndexFolder(self._index))
-        seconds = time.perf_counter() - started
-        print(f"| open the index of {num_logs} logs | - | {1000 * seconds:.0f} ms | 30 ms | 0 |")
+        opened = [_timed(lambda: len(IndexFolder(self._index))) for _ in range(self._repeats)]
+        wall, cpu = (1000 * min(column) for column in list(zip(*opened, strict=True))[1:])
+        cells = f"{wall:.0f} ms ({cpu:.0f}) | 30 ms | 0"
+        print(f"| open the index of {opened[0][0]} logs | - | {cells} |")
         paths = [log.path for log in logs]
         self.ask("tables", "20 ms", lambda more: [*map(repr, list_tables(paths, **more))])
         self.ask("statistics by hour", "20 ms", self._statistics)
@@ -287,6 +292,13 @@ class Questions:
         )
 
 
+def _timed(run: Callable[[], Any]) -> tuple[Any, float, float]:
+    """Return what a function returns, and the seconds of wall and of processor time."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = run()
+    return found, time.perf_counter() - wall, time.process_time() - cpu
+
+
 def _options(**options: Any) -> BinlogOptions:
     return BinlogOptions.from_python({"metadata_columns": "_commit_timestamp", **options})
 
@@ -308,19 +320,13 @@ def time_builds(log_files: list[LogFile], repeats: int) -> None:
     print("\n| processor time, MB/s | stats | index without keys | with keys |")
     print("|---|---|---|---|")
     for name, log_file in zip(NAMES, log_files, strict=False):
-        rates = []
         runs: list[Callable[[], object]] = [
             partial(_count, log_file),
             partial(build_index, log_file, options, keys_of=""),
             partial(build_index, log_file, options, keys_of=ALL_KEYS),
         ]
-        for run in runs:
-            best = float("inf")
-            for _ in range(repeats):
-                started = time.process_time()
-                run()
-                best = min(best, time.process_time() - started)
-            rates.append(log_file.num_bytes / MEGABYTE / best)
+        times = [[_timed(run)[2] for run in runs] for _ in range(repeats)]  # in turns
+        rates = [log_file.num_bytes / MEGABYTE / min(column) for column in zip(*times, strict=True)]
         cells = [f"{rates[0]:,.0f}", *(f"{r:,.0f} ({r / rates[0]:.2f})" for r in rates[1:])]
         print(f"| {name.split('.')[0]} | {' | '.join(cells)} |")
 
