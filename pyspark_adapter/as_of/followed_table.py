@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
 from pyspark_adapter.as_of.baseline import Baseline
 from pyspark_adapter.as_of.row_state import RowState
+from pyspark_adapter.as_of.xa_ends import XaEnds
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, UnknownChange
 from pyspark_adapter.decode.group_rows import key_of
@@ -42,6 +43,7 @@ class FollowedTable:
         baseline: where it begins.
         start: the position of the baseline; None if it is not known.
         keep: selects rows by key, once the columns are known; None for all rows.
+        xa: how distributed transactions end.
 
     Attributes:
         is_whole: whether all rows are known: from a baseline, or since the table was created or
@@ -51,10 +53,16 @@ class FollowedTable:
     """
 
     def __init__(
-        self, table: TableName, baseline: Baseline, start: LogPosition | None, keep: Keep | None
+        self,
+        table: TableName,
+        baseline: Baseline,
+        start: LogPosition | None,
+        keep: Keep | None,
+        xa: XaEnds,
     ) -> None:
         self._table = table
         self._keep = keep
+        self._xa = xa
         self._catalog = Catalog()
         self._is_defined_before = baseline.definition is None and start is not None
         self._first_version = 0
@@ -148,7 +156,7 @@ class FollowedTable:
 
     def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
         batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
-        rows = pa.Table.from_batches([batch]).replace_schema_metadata()
+        rows = self._xa.committed(pa.Table.from_batches([batch]).replace_schema_metadata())
         key = self._key_of(schema)
         self._keep_baseline(key)
         rows = self._kept(rows, key)
@@ -191,27 +199,21 @@ class FollowedTable:
         """Refuse images that do not tell the row.
 
         Raises:
-            UnsupportedError: for images without some column, or of a distributed transaction.
+            UnsupportedError: for images without some column.
         """
-        for name, reason in (
-            ("_xa", "changes of a distributed transaction (XA), whose outcome comes later"),
-            ("_absent_columns", "images without all columns (binlog_row_image, PARTIAL_JSON)"),
-        ):
-            found = images[name]
-            values = pc.list_value_length(found) if name == "_absent_columns" else found
-            has = pc.greater(values, 0) if name == "_absent_columns" else pc.is_valid(values)
-            rows = images.filter(pc.fill_null(has, False)).slice(0, 1).to_pylist()
-            there = {column.lower() for column in images.column_names}
-            if rows and name == "_absent_columns":  # generated columns do not count
-                lacking = pc.list_flatten(found).unique().to_pylist()
-                if not any(column.lower() in there for column in lacking):
-                    continue
-            if rows:
-                raise UnsupportedError(
-                    f"table {self._table}: {reason}: {rows[0][name]}",
-                    site=EventSite(rows[0]["_log_file"], rows[0]["_start_pos"]),
-                    advice="choose a baseline after this change, or a moment before it",
-                )
+        absent = images["_absent_columns"]
+        there = {column.lower() for column in images.column_names}
+        lacking = pc.list_flatten(absent).unique().to_pylist()
+        if not any(column.lower() in there for column in lacking):
+            return  # generated columns do not count
+        has = pc.fill_null(pc.greater(pc.list_value_length(absent), 0), False)
+        [row] = images.filter(has).slice(0, 1).to_pylist()
+        raise UnsupportedError(
+            f"table {self._table}: images without all columns (binlog_row_image, PARTIAL_JSON):"
+            f" {row['_absent_columns']}",
+            site=EventSite(row["_log_file"], row["_start_pos"]),
+            advice="choose a baseline after this change, or a moment before it",
+        )
 
     def _flush(self) -> None:
         if not self._pending:

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.as_of.baseline import POSITION, TABLE, Baseline
 from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
+from pyspark_adapter.as_of.xa_ends import XaEnds
 from pyspark_adapter.errors import DataLossError, OptionError
 from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.filters.row_filter import logs_to_read
@@ -28,7 +29,8 @@ from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.plan.output_schema import commit_version_base
+from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
@@ -110,7 +112,7 @@ def rows_at(
     Raises:
         OptionError: for an option that is not allowed, or a baseline without a position.
         UnsupportedError: for a statement that cannot be followed, images that lack columns, and
-            changes of distributed transactions.
+            a distributed transaction that was prepared before the baseline.
         SchemaMismatchError: if the table does not exist at the moment, or has other columns.
         DataLossError: if the logs do not go on from the baseline.
         BinlogError: as `read_batches`, and if a change does not fit the rows.
@@ -143,7 +145,16 @@ def rows_at(
     checked_keys = checked.keys or ()
     if checked.starting_position is not None and checked.ending_position is not None:
         _check_order(checked.starting_position, checked.ending_position)
-    checked, position = _moment(replace(checked, table=None, keys=None), log_files)
+    checked = replace(checked, table=None, keys=None)
+    start = checked.starting_position if baseline is not None else None
+
+    def read_ends(sink: XaEnds) -> None:
+        for _ in count_transactions(log_files, checked, statements=sink):
+            pass
+
+    xa = XaEnds(read_ends, 0 if start is None else _version(start))
+    checked, position = _moment(checked, log_files, xa)
+    xa.last_version = None if position is None else _version(position)
     reading = replace(
         checked,
         tables=(pattern,),
@@ -152,7 +163,7 @@ def rows_at(
         time="string",
         metadata_columns=METADATA,
     )
-    followed = FollowedTable(table, source, checked.starting_position, keep)
+    followed = FollowedTable(table, source, checked.starting_position, keep, xa)
     for group in _groups(log_files, reading, table, checked_keys):
         followed.take(group)
     rows = followed.rows()
@@ -254,8 +265,12 @@ def _check_order(start: LogPosition, end: LogPosition) -> None:
         )
 
 
+def _version(position: LogPosition) -> int:
+    return commit_version_base(log_number(position.log_name)) + position.start_pos
+
+
 def _moment(
-    options: BinlogOptions, log_files: Sequence[LogFile]
+    options: BinlogOptions, log_files: Sequence[LogFile], xa: XaEnds
 ) -> tuple[BinlogOptions, LogPosition | None]:
     """Return options that end at the moment, and its position.
 
@@ -270,11 +285,12 @@ def _moment(
     if ending is not None:
         options = replace(options, ending_timestamp=ending + timedelta(microseconds=1))
     last: LogPosition | None = None
-    for found in count_transactions(log_files, options):
+    for found in count_transactions(log_files, options, statements=xa):
         batch = found.batch()
         if batch.num_rows:
             row = batch.slice(batch.num_rows - 1).to_pylist()[0]
             last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
+    xa.skip_pass()
     options = replace(options, ending_timestamp=None)
     start = options.starting_position
     if last is None and ending is None:

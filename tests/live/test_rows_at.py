@@ -14,8 +14,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import write_deltalake
 
-from pyspark_adapter import OptionError, rows_at
+from pyspark_adapter import OptionError, UnsupportedError, rows_at
 from pyspark_adapter.cli.main import main
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
@@ -141,6 +142,41 @@ def dump(folder: Path, server: str, socket: str) -> bytes:
     ).stdout
 
 
+def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) -> None:
+    """Compare rows before and after distributed transactions are prepared and end."""
+    one = ["INSERT INTO xa.t VALUES (10, 1)", "UPDATE xa.t SET v = 5 WHERE id = 1"]
+    two = ["INSERT INTO xa.t VALUES (11, 1)", "DELETE FROM xa.t WHERE id = 2"]
+    create = "CREATE TABLE xa.t (id INT PRIMARY KEY, v INT)"
+    for text in ("CREATE DATABASE xa", create, "INSERT INTO xa.t VALUES (1, 1), (2, 2)"):
+        fetch_rows(connection, text)
+    moments: list[tuple[str, list[tuple[Any, ...]]]] = []
+    with closing(connect(state)) as other:
+        for texts in (
+            ["XA START 'x'", *one, "XA END 'x'", "XA PREPARE 'x'"],
+            ["XA COMMIT 'x'"],
+            ["XA START 'x'", *two, "XA END 'x'", "XA PREPARE 'x'"],
+            ["XA ROLLBACK 'x'"],
+            [
+                "XA START 'y'",
+                "DELETE FROM xa.t WHERE id = 2",
+                "XA END 'y'",
+                "XA COMMIT 'y' ONE PHASE",
+            ],
+        ):
+            for text in texts:
+                fetch_rows(other, text)
+            rows = sorted(map(tuple, fetch_rows(connection, "SELECT id, v FROM xa.t")))
+            moments.append((position_of(connection, server), rows))
+    logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
+    for position, rows in moments:
+        found = rows_at(logs, table="xa.t", ending_position=position)
+        assert sorted(tuple(row.values()) for row in found.rows.to_pylist()) == rows
+    past = str(tmp_path / "xa.parquet")
+    pq.write_table(rows_at(logs, table="xa.t", ending_position=moments[0][0]).rows, past)
+    with pytest.raises(UnsupportedError, match=r"XA COMMIT .* was prepared before the baseline"):
+        rows_at(logs, table="xa.t", baseline=past)
+
+
 @pytest.mark.parametrize("server", SERVERS)
 def test_rows_at_random_moments_are_those_of_the_server(
     servers_folder: Path, server: str, tmp_path: Path
@@ -202,3 +238,12 @@ def test_rows_at_random_moments_are_those_of_the_server(
             assert (table.column_names, texts(table)) == (columns, rows)
         with pytest.raises(OptionError, match="before the baseline"):
             rows_at(logs, table=TABLE, ending_position=found[0][0], baseline=baseline)
+        # So is a Delta table of all types.
+        lake, at = str(tmp_path / "lake"), later[0][0]
+        past_rows = rows_at(logs, table=TABLE, ending_position=at, baseline=baseline).rows
+        write_deltalake(lake, past_rows)
+        for position, _, (columns, rows) in later[1:2]:
+            way = {"ending_position": position, "starting_position": at}
+            given = rows_at(logs, table=TABLE, baseline=lake, **way)
+            assert (given.rows.column_names, texts(given.rows)) == (columns, rows)
+        check_distributed(state, connection, server, tmp_path)
