@@ -170,7 +170,7 @@ def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) 
     logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
     for position, rows in moments:
         found = rows_at(logs, table="xa.t", ending_position=position)
-        assert sorted(tuple(row.values()) for row in found.rows.to_pylist()) == rows
+        assert sorted(tuple(map(str, row.values())) for row in found.rows.to_pylist()) == rows
     past = str(tmp_path / "xa.parquet")
     pq.write_table(rows_at(logs, table="xa.t", ending_position=moments[0][0]).rows, past)
     with pytest.raises(UnsupportedError, match=r"XA COMMIT .* was prepared before the baseline"):
