@@ -156,7 +156,7 @@ class Replica:
         """
         self._opened = {} if has_failed else self._opened
         there = self.server.names(self._databases)
-        definitions = self.server.definitions(filter(self._filter.may_keep, there))
+        definitions = self.server.definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
         # A statement is looked at when its place in the log is read.
         self._compare(definitions if has_failed else definitions | self.state.followed)

@@ -233,6 +233,29 @@ def test_columns_that_are_null_are_added_without_a_copy(
         do(server, "ALTER TABLE shop.orders DROP at, DROP seen, DROP k, DROP INDEX seen_by")
 
 
+def test_tables_whose_names_differ_in_case(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """All of both, or one of them without the other."""
+    statements = (
+        "DELETE FROM shop.K WHERE id = 1",
+        "DROP TABLE shop.K",
+        "INSERT INTO shop.k VALUES (3)",
+    )
+    do(server, *(f"CREATE TABLE shop.{name} (id INT PRIMARY KEY)" for name in "Kk"))
+    do(server, *(f"INSERT INTO shop.{name} VALUES (1), (2)" for name in "Kk"))  # noqa: S608
+    lakes = {"all": None, "one": "shop.k"}
+    for _ in range(len(statements) + 1):
+        for lake, tables in lakes.items():
+            replicate(["shop"], tmp_path / lake, rounds=1, tables=tables, **access)
+        assert {path.name for path in (tmp_path / "one/shop").iterdir()} == {"k", "_mysql_binlog"}
+        do(server, *statements[:1])
+        statements = statements[1:]
+    for lake in lakes:
+        found = rows_of(Location.parse(tmp_path / lake), "shop", "k")
+        assert found == [{"id": 1}, {"id": 2}, {"id": 3}]
+
+
 def test_lost_logs_say_how_to_go_on(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
