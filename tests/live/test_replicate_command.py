@@ -237,11 +237,11 @@ def test_tables_whose_names_differ_in_case(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
     """All of both, or one of them without the other."""
-    statements = (
+    statements = [
         "DELETE FROM shop.K WHERE id = 1",
         "DROP TABLE shop.K",
         "INSERT INTO shop.k VALUES (3)",
-    )
+    ]
     do(server, *(f"CREATE TABLE shop.{name} (id INT PRIMARY KEY)" for name in "Kk"))
     do(server, *(f"INSERT INTO shop.{name} VALUES (1), (2)" for name in "Kk"))  # noqa: S608
     lakes = {"all": None, "one": "shop.k"}
