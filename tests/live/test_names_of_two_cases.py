@@ -23,6 +23,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
+from tests.live.servers.state import ServerState
 from tests.support.splits import options_for
 
 pytestmark = pytest.mark.live
@@ -42,8 +43,8 @@ OTHERS = (
 )
 
 
-def logs_of(state: Any) -> list[Path]:
-    return [Path(state.binlog_dir) / f"{state.binlog_base}.000001"]
+def log_of(state: ServerState, number: int) -> Path:
+    return Path(state.binlog_dir) / f"{state.binlog_base}.{number:06}"
 
 
 def in_splits(logs: Sequence[Path], columns: Iterable[str], **options: Any) -> list[dict[str, Any]]:
@@ -58,33 +59,32 @@ def in_splits(logs: Sequence[Path], columns: Iterable[str], **options: Any) -> l
 
 
 @pytest.mark.parametrize("server", ["mysql-latest", "mariadb-11.8"])
-@pytest.mark.parametrize("form", ["ROW", "MIXED", "STATEMENT"])
 def test_tables_of_two_cases(
-    servers_folder: Path, server: str, form: str, capsys: pytest.CaptureFixture[str]
+    servers_folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = {"binlog-row-metadata": "MINIMAL", "binlog-format": form}
-    running = running_server(servers_folder, server, f"case-{server}-{form}", options=options)
+    options = {"binlog-row-metadata": "MINIMAL"}
+    running = running_server(servers_folder, server, f"case-{server}", options=options)
     with running as state, closing(connect(state)) as owner:
 
         def run(*statements: str) -> None:
             for statement in statements:
                 fetch_rows(owner, statement)
 
-        run("CREATE DATABASE shop", "CREATE DATABASE Shop")
-        run(*(f"CREATE TABLE {name} {CREATE}" for name in ("shop.K", "shop.k", "Shop.k")))
-        run("INSERT INTO shop.K VALUES (1, 1, 1)", "SET SESSION binlog_format = 'ROW'")
-        run("INSERT INTO shop.k VALUES (1, 1000, 6)", "INSERT INTO Shop.k VALUES (9, 9, 9)")
-        run(
-            *OTHERS, "ALTER TABLE shop.k ADD later INT", "INSERT INTO shop.k VALUES (2, 2000, 7, 8)"
-        )
-        run("UPDATE shop.k SET paid = 5 WHERE id = 1", "FLUSH BINARY LOGS")
-        columns = [name for name, *_ in fetch_rows(owner, "SHOW COLUMNS FROM shop.k")]
-        rows = fetch_rows(owner, "SELECT * FROM shop.k ORDER BY id")
-        expected = [dict(zip(columns, map(number, row), strict=True)) for row in rows]
-        logs = logs_of(state)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", BinlogWarning)
-            check_reads(logs, expected, capsys)
+        for log_number, form in enumerate(("ROW", "MIXED", "STATEMENT"), 1):
+            run("DROP DATABASE IF EXISTS shop", "FLUSH BINARY LOGS")
+            run("CREATE DATABASE shop", "CREATE DATABASE Shop")
+            run(*(f"CREATE TABLE {name} {CREATE}" for name in ("shop.K", "shop.k", "Shop.k")))
+            run(f"SET SESSION binlog_format = '{form}'", "INSERT INTO shop.K VALUES (1, 1, 1)")
+            run("SET SESSION binlog_format = 'ROW'", "INSERT INTO shop.k VALUES (1, 1000, 6)")
+            run("INSERT INTO Shop.k VALUES (9, 9, 9)", *OTHERS)
+            run("ALTER TABLE shop.k ADD later INT", "INSERT INTO shop.k VALUES (2, 2000, 7, 8)")
+            run("UPDATE shop.k SET paid = 5 WHERE id = 1", "FLUSH BINARY LOGS")
+            columns = [name for name, *_ in fetch_rows(owner, "SHOW COLUMNS FROM shop.k")]
+            rows = fetch_rows(owner, "SELECT * FROM shop.k ORDER BY id")
+            expected = [dict(zip(columns, map(number, row), strict=True)) for row in rows]
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", BinlogWarning)
+                check_reads([log_of(state, 2 * log_number)], expected, capsys)
 
 
 def number(value: Any) -> int | None:
@@ -123,7 +123,7 @@ def check_reads(
     assert removals.last == ""
     rows = rows_at(logs, table="shop.k").rows
     assert sorted(rows.to_pylist(), key=lambda row: row["id"]) == expected
-    index = logs[0].parent.with_name("index")
+    index = logs[0].parent.with_name(f"index-{logs[0].name}")
     paths = [*map(str, logs)]
     assert main(["index", *paths, "--index", str(index), "--quiet"]) == 0
     given = of_table | {"table": "shop.k"}
@@ -158,8 +158,8 @@ def test_a_server_that_folds_names(servers_folder: Path, server: str) -> None:
         [truth] = fetch_rows(owner, "SELECT * FROM shop.k")
         columns = [name for name, *_ in fetch_rows(owner, "SHOW COLUMNS FROM shop.k")]
         for read in (
-            lambda **o: read_batches(logs_of(state), **o).to_table().to_pylist(),
-            lambda **o: in_splits(logs_of(state), ["_change_type", *columns], **o),
+            lambda **o: read_batches(log_of(state, 1), **o).to_table().to_pylist(),
+            lambda **o: in_splits([log_of(state, 1)], ["_change_type", *columns], **o),
         ):
             with pytest.warns(BinlogWarning, match=r"Shop\.K .*taken as the same table"):
                 found = read(table="shop.k", schema_changes=True)

@@ -5,6 +5,7 @@ What the names mean is in `timeline/cases/case_of_names.txt`; here all ways to r
 
 from __future__ import annotations
 
+import json
 import struct
 import warnings
 from contextlib import nullcontext
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import BinlogWarning, rows_at
+from pyspark_adapter import BinlogWarning, read_batches, rows_at
 from pyspark_adapter.errors import SchemaMismatchError
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.streams import FollowedStream, rows_of
@@ -21,9 +22,9 @@ ID = LoggedColumn("id", 3)
 READ = {"schema_changes": True, "row": "json", "tables": "d.t"}
 
 
-def write(path: Path, *parts: str, number: int = 0) -> None:
+def write(path: Path, *parts: str, number: int = 0, has_names: bool = True) -> None:
     """Write statements, and inserts as `INTO T`."""
-    writer = LogWriter()
+    writer = LogWriter(has_metadata=has_names)
     for part in parts:
         if not part.startswith("INTO "):
             # A server with lower_case_table_names=1 logs the name of a dropped database as `d`.
@@ -80,3 +81,15 @@ def test_rows_at_a_moment(tmp_path: Path, statement: str) -> None:
         else nullcontext(),
     ):
         assert rows_at(path, table="d.t").rows.num_rows == 0
+
+
+@pytest.mark.parametrize("first", ["u", "t"])
+def test_a_read_that_meets_the_proof_on_its_way(tmp_path: Path, first: str, engine: str) -> None:
+    """The statements before were applied as if both names were of one table."""
+    path = tmp_path / "l.000001"
+    defined = ("CREATE TABLE u (b INT)", "CREATE TABLE T (a INT)", "ALTER TABLE t CHANGE a x INT")
+    write(path, *defined, f"INTO {first}", "INTO t", "INTO T", "INTO u", has_names=False)
+    with pytest.warns(BinlogWarning, match="d.t: neither the log nor") as caught:
+        rows = read_batches(path, engine=engine).to_table().column("row").to_pylist()
+    assert [[*json.loads(row)] for row in rows[1:]] == [["col_1"], ["a"], ["b"]]
+    assert len(caught) == 1
