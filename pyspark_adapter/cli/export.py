@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
+from pyspark_adapter.cli.output_file import output_path
 from pyspark_adapter.cli.tables import print_tables
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError
@@ -28,7 +29,9 @@ _OF_SEVERAL = ("tables", "databases")
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    command.add_argument(*OUTPUT, type=Path, default=Path("out"), help="folder of the data sets")
+    command.add_argument(
+        *OUTPUT, type=output_path, default=Path("out"), help="folder of the data sets"
+    )
     command.add_argument("--rows", type=int, default=5, help="rows to show of the first table")
 
 

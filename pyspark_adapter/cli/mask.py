@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
+from pyspark_adapter.cli.output_file import output_path
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import OptionError
 
@@ -28,7 +29,7 @@ _LEAST_KEY: Final = 16
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command, only=_OPTIONS)
-    command.add_argument(*OUTPUT, type=Path, required=True, help="the folder of the copies")
+    command.add_argument(*OUTPUT, type=output_path, required=True, help="the folder of the copies")
     command.add_argument(
         "--columns",
         action="append",

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import existing_file
 
 if TYPE_CHECKING:
-    import argparse
-
     from pyspark_adapter.cli.arguments import ChosenLogs
     from pyspark_adapter.sources.written_files import MayReplace
+
+
+def output_path(text: str) -> Path:
+    """Parse the path of a file or folder that is written.
+
+    Raises:
+        argparse.ArgumentTypeError: for a URI, which would be a folder of that name here.
+    """
+    location = Location.parse(text)
+    if not location.is_local:
+        raise argparse.ArgumentTypeError(f"expected a path of this machine, got {location.shown}")
+    return Path(location.path) if text.lower().startswith("file:") else Path(text)
 
 
 def add_force(command: argparse.ArgumentParser) -> None:

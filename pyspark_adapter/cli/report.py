@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
-from pyspark_adapter.cli.output_file import add_force, check_output
+from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.cli.terminal import printable
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
     command.add_argument(
-        *OUTPUT, type=Path, default=Path("report.html"), help="the file to write (report.html)"
+        *OUTPUT,
+        type=output_path,
+        default=Path("report.html"),
+        help="the file to write (report.html)",
     )
     add_force(command)
     command.add_argument("--title", help="of the page; by default the names of the logs")

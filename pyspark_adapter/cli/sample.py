@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pyspark_adapter.cli.output_file import output_path
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import OptionError
 
@@ -25,7 +26,9 @@ _FOLDERS: Final = (_PACKAGE / "samples", _PACKAGE.parent / "samples")
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    command.add_argument("folder", type=Path, help="the folder to write them to, made if needed")
+    command.add_argument(
+        "folder", type=output_path, help="the folder to write them to, made if needed"
+    )
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
-from pyspark_adapter.cli.output_file import add_force, check_output
+from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.cli.transactions import ORDERS, add_top
 from pyspark_adapter.errors import BinlogError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    command.add_argument(*OUTPUT, type=Path, required=True, help="the log to write")
+    command.add_argument(*OUTPUT, type=output_path, required=True, help="the log to write")
     add_force(command)
     add_top(command)
     command.add_argument(

@@ -15,7 +15,7 @@ from pyspark_adapter.errors import EventSite, LogFileError
 
 # A query has a key; a `?` without one is a wildcard.
 _URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
-_FILE_URI = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.DOTALL)
+_FILE_URI = re.compile(r"(?:file|local):(?://(?:localhost)?)?(/.*)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)

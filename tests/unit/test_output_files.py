@@ -10,6 +10,7 @@ import pytest
 from pyspark_adapter.cli import output_file
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.sources import written_files
+from pyspark_adapter.sources.locations import Location
 from tests.inputs import sample_path
 
 SHOP = sample_path("mysql-9.7-shop")
@@ -108,6 +109,28 @@ def test_odd_names(name: str, log: Path, tmp_path: Path) -> None:
     out.parent.mkdir()
     assert main([*COMMANDS["slice"], str(out), str(log), "-q"]) == 0
     assert [path.name for path in out.parent.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("command", ["slice", "report", "mask", "export", "sample"])
+def test_a_uri_is_no_folder_of_that_name(
+    command: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [command, "s3://a:hidden@lake/x"]
+    if command != "sample":
+        words = [command, str(log), "--output", words[1]]
+    with pytest.raises(SystemExit):
+        main([*words, "--columns", "shop.orders.total"] if command == "mask" else words)
+    assert capsys.readouterr().err.endswith(": expected a path of this machine, got s3://lake/x\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+
+
+def test_uris_of_this_machine_are_paths(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for form in ("file://{}", "FILE:{}", "file://localhost{}", "local://{}"):
+        assert Location.parse(form.format(out)).path == str(out)
+    assert main([*COMMANDS["slice"], f"FILE://{out}", str(log), "-q"]) == 0
+    assert out.is_file()
 
 
 @pytest.mark.parametrize("command", [COMMANDS["parquet"], COMMANDS["slice"]])
