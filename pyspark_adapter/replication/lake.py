@@ -121,7 +121,9 @@ def remove(folder: Location) -> str | None:
         if others:
             return others[0]
         _remove_files(system, path, re.compile(MARKER), str)
-        _remove_folder(system, path)
+        if isinstance(system, fs.LocalFileSystem):
+            _remove_folder(system, path)
+        # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
         return None
 
 

@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
+from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -30,6 +31,7 @@ from pyspark_adapter.replication.lake import (
 )
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
@@ -384,6 +386,29 @@ def test_replication_opens_tables_of_its_own_alone() -> None:
     folder = Path(lake_module.__file__).parent
     openers = {path.name for path in folder.glob("*.py") if "open_delta(" in path.read_text()}
     assert openers == {"lake.py", "state.py"}
+
+
+def test_an_object_that_comes_during_a_removal_stays() -> None:
+    """Storage removes a folder with what is in it by then."""
+    place = Location.parse("memory://lake/shop/orders")
+    claim(place)
+    system, path = file_system(place)
+
+    class Late:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(system, name)
+
+        def delete_dir(self, folder: str) -> None:
+            with system.open_output_stream(f"{path}/notes") as file:
+                file.write(b"of another")
+            system.delete_dir(folder)
+
+    with patch.object(lake_module, "file_system", return_value=(Late(), path)):
+        remove(place)
+    assert system.get_file_info(fs.FileSelector(path)) == []
+    assert not is_ours(place)
+    claim(place)
+    assert is_ours(place)
 
 
 def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
