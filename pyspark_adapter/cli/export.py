@@ -38,7 +38,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     try:
-        from pyspark_adapter.spark.export import export_tables, start_quiet_session
+        from pyspark_adapter.spark.export import export_tables, show_rows, start_quiet_session
         from pyspark_adapter.spark.session import check_java
     except ImportError as error:
         advice = "pip install 'mysql-binlog-spark[spark]'"
@@ -70,9 +70,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if example is not None and arguments.rows > 0:
         terminal.print(f"\n{printable(str(example.table))}:")
         terminal.flush()
-        frame = session.read.parquet(str(example.path))
-        frame.printSchema()
-        frame.show(arguments.rows)
+        if not show_rows(session, example.path, arguments.rows):
+            terminal.note("its rows are not shown: Spark takes the path for a pattern")
     return 1 if failed else 0
 
 

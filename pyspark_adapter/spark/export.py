@@ -126,6 +126,20 @@ def export_tables(
         pool.shutdown(wait=False, cancel_futures=True)  # of an interrupted export
 
 
+def show_rows(spark: SparkSession, path: Path, count: int) -> bool:
+    """Print the schema and some rows of a data set; return whether Spark can read the path.
+
+    It takes brackets and stars for patterns, and refuses some other characters.
+    """
+    try:
+        frame = spark.read.parquet(str(path))
+        frame.printSchema()
+        frame.show(count)
+    except (PySparkException, Py4JError):
+        return False
+    return True
+
+
 def _first_line(error: Exception) -> str:
     """Return the first line of an error; the others of one from the JVM are its trace."""
     return one_line(str(error).strip().partition("\n")[0], MAX_MESSAGE)

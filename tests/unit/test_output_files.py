@@ -3,14 +3,20 @@
 import os
 import shutil
 from pathlib import Path
+from unittest.mock import Mock, patch
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import AnalysisException
 
 from pyspark_adapter.cli import output_file
 from pyspark_adapter.cli.main import main
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources import written_files
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.spark import export
+from pyspark_adapter.spark import session as spark_session
+from pyspark_adapter.spark.export import ExportedTable
 from tests.inputs import sample_path
 
 SHOP = sample_path("mysql-9.7-shop")
@@ -131,6 +137,22 @@ def test_uris_of_this_machine_are_paths(log: Path, tmp_path: Path) -> None:
         assert Location.parse(form.format(out)).path == str(out)
     assert main([*COMMANDS["slice"], f"FILE://{out}", str(log), "-q"]) == 0
     assert out.is_file()
+
+
+def test_an_export_to_a_path_that_spark_cannot_read(
+    log: Path, tmp_path: Path, capsys: Output
+) -> None:
+    session = Mock()
+    session.read.parquet.side_effect = AnalysisException("[PATH_NOT_FOUND]")
+    done = ExportedTable(TableName("shop", "orders"), tmp_path / "a[1]", 2)
+    with (
+        patch.multiple(
+            export, start_quiet_session=lambda _: session, export_tables=lambda *_: [done]
+        ),
+        patch.object(spark_session, "check_java"),
+    ):
+        assert main(["export", str(log), "--output", str(tmp_path / "a[1]")]) == 0
+    assert "its rows are not shown" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [COMMANDS["parquet"], COMMANDS["slice"]])
