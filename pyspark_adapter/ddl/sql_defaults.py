@@ -7,10 +7,10 @@ from typing import Final
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_tokens import Token, TokenKind
-from pyspark_adapter.ddl.table_definition import EXPRESSION, ColumnDefault
+from pyspark_adapter.ddl.table_definition import EXPRESSION, NULL, ColumnDefault
 
 _WORDS: Final = {
-    "NULL": ColumnDefault("null"),
+    "NULL": NULL,
     "TRUE": ColumnDefault("number", "1"),
     "FALSE": ColumnDefault("number", "0"),
 }

@@ -56,6 +56,7 @@ class ColumnDefault:
 
 
 EXPRESSION: Final = ColumnDefault("expression")
+NULL: Final = ColumnDefault("null")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.table_definition import (
     BINARY_FORMS,
+    NULL,
     TEXT_TYPES,
     ColumnDefault,
     ColumnDefinition,
@@ -82,7 +83,7 @@ def added_values(
         try:
             values[name] = value_of_older_rows(found.column, kind)
         except NotKnownError:
-            reason = "its default is not a plain literal"
+            reason = "its default is not a plain literal, or its type has changed since"
             _warn_of_nulls(found.site, table, found.column.name, reason)
     return values
 
@@ -114,7 +115,7 @@ def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa
     if default is None and column.is_nullable is False:
         default = _implicit(column)
     elif default is None and column.is_nullable:
-        default = ColumnDefault("null")
+        default = NULL
     if default is None or default.kind == "expression":
         raise NotKnownError
     if default.kind == "null":

@@ -22,6 +22,7 @@ from pyspark_adapter.ddl.sql_definitions import (
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.table_definition import (
     EXPRESSION,
+    NULL,
     SEQUENCE,
     Alteration,
     ColumnDefinition,
@@ -214,8 +215,10 @@ class Additions:
                 continue
             old = self.columns.pop(change.old_name.lower(), None)
             if old is not None and key == change.old_name.lower():
-                # A default that changes is for later rows. Another type converts the old values.
-                if column.sql_type != old.column.sql_type:
+                # A default that changes is for later rows. Another type converts the old values,
+                # except nulls.
+                is_null = old.column.is_nullable and old.column.default in (None, NULL)
+                if column.sql_type != old.column.sql_type and not (is_null and column.is_nullable):
                     old = replace(old, column=replace(old.column, default=EXPRESSION))
                 self.columns[key] = old
 

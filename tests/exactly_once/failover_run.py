@@ -166,7 +166,9 @@ class FailoverRun:
             self._set_up()
             load = Load(self._nodes[0], self._seed)
             load.start()
-            for _ in range(num_rounds):
+            for number in range(num_rounds):
+                if number % 2:
+                    self._wait_for_batch()
                 self._round(load)
             self._sleep_and_kill(1.0)
             load.stop()  # not after an error: a client may wait for a replica for ever
@@ -251,6 +253,12 @@ class FailoverRun:
                 self._program.wait()
                 self.outcome.num_stream_kills += 1
                 self._start_stream()
+
+    def _wait_for_batch(self) -> None:
+        """Wait until the stream has given something after the last kill."""
+        checkpoint = Checkpoint(self._folder)
+        before = checkpoint.num_done
+        wait_until(lambda: self._is_running() and checkpoint.num_done > before + 1)
 
     def _round(self, load: Load) -> None:
         """Kill the source, promote the replica, and bring the source back as a replica."""

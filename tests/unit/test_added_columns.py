@@ -76,6 +76,15 @@ def test_the_statement_may_be_in_a_later_log(tmp_path: Path, engine: str) -> Non
     assert [row["c"] for row in rows_of(logs, engine=engine)] == [5, 5, 7, 8]
 
 
+def test_a_type_that_changed_is_reported(tmp_path: Path, engine: str) -> None:
+    """Of a default that is not null, and of a null that was not allowed any more."""
+    for add, modify in (("BIT DEFAULT b'1'", "INT"), ("BIT", "INT NOT NULL")):
+        steps = [f"ALTER TABLE t ADD c {add}", f"ALTER TABLE t MODIFY c {modify}"]
+        log = write_log(tmp_path / "binlog.000001", "id=1", *steps, "id=2 c=6")
+        with pytest.warns(BinlogWarning, match="or its type has changed since: it is null there"):
+            assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 6]
+
+
 @pytest.mark.parametrize(
     ("steps", "values"),
     [
@@ -101,6 +110,11 @@ def test_the_statement_may_be_in_a_later_log(tmp_path: Path, engine: str) -> Non
         (["id=1", ADD.replace(" t ", " u "), "id=2 c=1"], [None, 1]),
         (["id=1", ADD.replace(" t ", " e.t "), "id=2 c=1"], [None, 1]),
         (["id=1", "ALTER TABLE t ADD c INT", "id=2 c=1"], [None, 1]),
+        # A null stays null in every type.
+        (
+            ["id=1", ADD.replace("INT DEFAULT 5", "BIT"), "ALTER TABLE t MODIFY c INT", "id=2 c=1"],
+            [None, 1],
+        ),
         (["id=1", "ALTER TABLE t ADD (c INT NOT NULL)", "id=2 c=1"], [0, 1]),
         # It was added by the first of both, if at all.
         (["id=1", ADD, ADD.replace("c INT DEFAULT 5", "IF NOT EXISTS c INT"), "id=2 c=1"], [5, 1]),
