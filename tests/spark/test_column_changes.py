@@ -159,6 +159,29 @@ def test_a_change_right_at_the_start_of_a_batch(tmp_path: Path) -> None:
     assert batch(folder.reader(), end)[1] == [{"id": 2, "size": 7}]
 
 
+def test_columns_without_names_need_them_to_go_on(tmp_path: Path) -> None:
+    """The batch ends before the change; by number alone it is not known which column is new."""
+    folder = Folder(tmp_path / "logs", onSchemaChange="end")
+    folder.log.has_metadata = False
+    folder.add([ID], int32(1))
+    with pytest.warns(BinlogWarning, match="names its columns"):
+        reader = folder.reader()
+    start, _ = batch(reader, reader.initialOffset())
+    folder.add([ID], int32(2))
+    folder.log.statement("ALTER TABLE t ADD size INT")
+    folder.add([ID, SIZE], int32(3), int32(7))
+    end, rows = batch(reader, start)
+    assert rows == [{"col_1": 2}]
+    assert "2 columns without names here" in end["schema_change"]
+    with pytest.raises(SchemaMismatchError, match="name them with option ddl"):
+        folder.reader()
+    ddl = tmp_path / "t.sql"
+    begins = "-- CHANGE MASTER TO MASTER_LOG_FILE='log.000001', MASTER_LOG_POS=4;"
+    ddl.write_text(f"{begins}\nCREATE TABLE d.t (id INT);")
+    folder.options["ddl"] = str(ddl)
+    assert batch(folder.reader(), end)[1] == [{"id": 3, "size": 7}]
+
+
 def test_only_the_logs_that_are_available_now(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "logs", onSchemaChange="end")
     folder.add([ID], int32(1))
