@@ -11,6 +11,7 @@ import ast
 import json
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -29,7 +30,7 @@ from tests.exactly_once.failover_program import COLUMNS, Checkpoint
 from tests.exactly_once.failover_servers import PASSWORD, USER, Node, wait_until
 from tests.exactly_once.runs import do_runs, run_parser
 from tests.inputs import ROOT
-from tests.live.servers import connect
+from tests.live.servers import ServerState
 
 SERVERS = {"mysql": "mysql-latest", "mariadb": "mariadb-11.8"}
 DATABASE = "shared"
@@ -116,7 +117,7 @@ class Load:
         while not self._ended.is_set():
             with (
                 suppress(pymysql.MySQLError, OSError),
-                closing(connect(self.source.state)) as connection,
+                closing(_connected(self.source.state)) as connection,
             ):
                 while not self._ended.is_set():
                     number += NUM_CLIENTS
@@ -136,6 +137,23 @@ class Load:
         fetch_rows(connection, "COMMIT")
 
 
+def _connected(state: ServerState) -> Any:
+    """Return a connection; PyMySQL leaves its socket open if nobody listens any more.
+
+    Raises:
+        OSError, MySQLError: if the server is gone.
+    """
+    connection = pymysql.connect(user=state.user, autocommit=True, defer_connect=True)
+    server = socket.socket(socket.AF_UNIX)
+    try:
+        server.connect(state.socket)
+    except OSError:
+        server.close()
+        raise
+    connection.connect(server)
+    return connection
+
+
 class FailoverRun:
     """A run.
 
@@ -143,12 +161,15 @@ class FailoverRun:
         servers: folder of the servers.
         name: of `SERVERS`.
         seed: of all choices.
+        moves: whether the stream has to follow each source to the next one. Otherwise it may stay
+            on a server that is not killed, and be behind when the next kill comes.
     """
 
-    def __init__(self, servers: Path, name: str, seed: int) -> None:
+    def __init__(self, servers: Path, name: str, seed: int, *, moves: bool = False) -> None:
         self._nodes = [Node(servers, SERVERS[name], number) for number in (1, 2)]
         self._choices = random.Random(seed)  # noqa: S311 - to do the same again
         self._seed = seed
+        self._moves = moves
         self._folder = servers / "run" / f"failover-{name}-{seed}"
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
@@ -166,10 +187,10 @@ class FailoverRun:
             self._set_up()
             load = Load(self._nodes[0], self._seed)
             load.start()
-            for number in range(num_rounds):
-                if number % 2:
-                    self._wait_for_batch()
+            for _ in range(num_rounds):
                 self._round(load)
+                if self._moves or self._choices.random() < 0.5:
+                    self._wait_for_batches()
             self._sleep_and_kill(1.0)
             load.stop()  # not after an error: a client may wait for a replica for ever
             self._drain()
@@ -207,14 +228,16 @@ class FailoverRun:
         wait_until(lambda: self._is_running() and checkpoint.num_done)
 
     def _start_stream(self, until: str = "") -> None:
-        hosts = ",".join(
-            f"127.0.0.1:{node.port}" for node in sorted(self._nodes, key=lambda node: node.number)
-        )
+        nodes = [*self._nodes]
+        if not self._moves:
+            self._choices.shuffle(nodes)
+        engine = "reference" if self._moves else "kernels"  # which take a second to load
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
         with (self._folder / "stream.err").open("ab") as errors:
             self._program = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "tests.exactly_once.failover_program"),
-                    *(str(self._folder), hosts, until),
+                    *(str(self._folder), engine, hosts, until),
                 ],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
@@ -254,8 +277,8 @@ class FailoverRun:
                 self.outcome.num_stream_kills += 1
                 self._start_stream()
 
-    def _wait_for_batch(self) -> None:
-        """Wait until the stream has given something after the last kill."""
+    def _wait_for_batches(self) -> None:
+        """Wait for what was planned before the last kill, and the next batch."""
         checkpoint = Checkpoint(self._folder)
         before = checkpoint.num_done
         wait_until(lambda: self._is_running() and checkpoint.num_done > before + 1)
@@ -271,6 +294,7 @@ class FailoverRun:
         is_astray = bool(source.gtids_on_disk().minus(replica.gtids()))
         replica.lead()
         load.source = replica
+        self._nodes = [replica, source]
         self._sleep_and_kill(self._choices.uniform(0.1, 1.0))
         self.outcome.num_rebuilt += is_astray
         source.start(fresh=is_astray)
@@ -278,7 +302,6 @@ class FailoverRun:
         replica.wait_for_replica()
         there = replica.gtids()
         wait_until(lambda: not there.minus(source.gtids()))
-        self._nodes = [replica, source]
 
     def _drain(self) -> None:
         """Let the stream read the rest."""
