@@ -2,11 +2,13 @@
 
 import inspect
 import re
+from ipaddress import ip_address
+from uuid import UUID
 
 import pytest
 
 from docs.type_table import describe_types
-from pyspark_adapter import errors, read_schema
+from pyspark_adapter import errors, read_batches, read_schema
 from pyspark_adapter.options.binlog_options import OPTIONS
 from pyspark_adapter.spark.types import to_spark_schema
 from tests.docs.pages import PAGES
@@ -52,6 +54,23 @@ def test_types_are_what_a_read_gives(name: str) -> None:
             found[column["type"]] = given[column["name"]]
     assert len(found) > 40
     assert found == {sql_type: documented_type(sql_type) for sql_type in found}
+
+
+def test_bytes_of_uuids_and_addresses_are_in_the_order_of_their_text() -> None:
+    """MariaDB stores most UUIDs in another order; the log has them as they are written."""
+    written = re.findall(
+        r"\d, '(.{36})', '([\d.]+)', '(\S+)'",
+        (ROOT / "samples/sql/special/mariadb-types.sql").read_text(encoding="utf-8"),
+    )
+    batches = read_batches(
+        sample_path("mariadb-11.8-own-types"), table="owntypes118.addresses", metadata_columns=[]
+    )
+    rows = [row for batch in batches for row in batch.to_pylist() if row["u"] is not None]
+    assert len(written) == 3
+    for given, (digits, *addresses) in zip(rows, written, strict=False):
+        assert given["u"] == UUID(digits).bytes
+        found = [given["i4"], given["i6"]]
+        assert found == [ip_address(text).packed for text in addresses]
 
 
 ERRORS = [
