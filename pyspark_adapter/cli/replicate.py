@@ -54,8 +54,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         return 0
     if not arguments.databases:
         raise OptionError("expected the name of a database", option="databases")
-    arguments.logs = []
+    arguments.logs = ["a server"]  # so that none is asked for
     server = chosen_logs(arguments).options
+    if "host" not in server:
+        raise OptionError("--host: expected the name of a server", option="host")
     note = _metrics(arguments.metrics)
 
     def after_round(done: Round) -> None:

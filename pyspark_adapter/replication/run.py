@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -24,6 +25,7 @@ from pyspark_adapter.sources.locations import Location
 FORMATS: Final = ("delta", "iceberg")
 _MOST_FAILURES: Final = 10
 _LONGEST_PAUSE: Final = 60.0
+_NEVER_ALLOWED: Final = (1045, 1227)  # the user or password is wrong, or may not read the log
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,17 @@ class Round:
         return asdict(self)
 
     def __str__(self) -> str:
+        clock = time.strftime("%H:%M:%S", time.localtime(self.ended_at))
         if self.error is not None:
             return f"round {self.number} failed and is tried again: {self.error}"
+        if not self.num_tables:
+            return (
+                f"{clock} no table follows the log yet: no name fits, or it was altered meanwhile"
+            )
         lag = f"{self.lag_seconds or 0:.1f} s and {format_bytes(self.lag_bytes or 0)} behind"
         copied = f", {self.num_copied:,} copied" if self.num_copied else ""
         return (
-            f"{time.strftime('%H:%M:%S', time.localtime(self.ended_at))}"
-            f" {self.num_tables:,} tables{copied}, {lag}, {self.num_changes:,} changes,"
+            f"{clock} {self.num_tables:,} tables{copied}, {lag}, {self.num_changes:,} changes,"
             f" {self.rows_per_second:,.0f} rows/s, {self.log_file}@{self.pos}"
         )
 
@@ -121,6 +127,10 @@ def replicate(
         raise OptionError("databases: expected a list of names", option="databases")
     if server.get("host") is None:
         raise OptionError("option host: expected the name of a server", option="host")
+    if rounds is not None and rounds < 1:
+        raise OptionError(f"option rounds: expected 1 or more, got {rounds}", option="rounds")
+    if not 0 <= pause < math.inf:
+        raise OptionError(f"option pause: expected 0 seconds or more, got {pause}", option="pause")
     require_deltalake()
     if format not in FORMATS:
         raise OptionError(
@@ -173,8 +183,12 @@ def _run(
             raise
         except Exception as found:  # the server restarts, or a table was altered meanwhile
             num_failed += 1
-            is_lost = isinstance(found, ServerError) and not isinstance(found, RefusedError)
-            if num_failed >= _MOST_FAILURES and not is_lost:
+            refused = next(
+                (e for e in (found, found.__cause__) if isinstance(e, RefusedError)), None
+            )
+            is_lost = isinstance(found, ServerError) and refused is None
+            lacks_rights = refused is not None and refused.code in _NEVER_ALLOWED
+            if (num_failed >= _MOST_FAILURES and not is_lost) or (lacks_rights and not num_done):
                 raise
             error = one_line(str(found))
         else:

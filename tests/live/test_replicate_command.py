@@ -385,6 +385,35 @@ def test_a_table_that_the_user_may_no_longer_read_keeps_its_copy(
         do(server, "DROP USER reader@'%'")
 
 
+def test_a_user_who_may_not_read_the_log_is_told_at_once(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    do(server, "CREATE USER reader@'%' IDENTIFIED BY 'r'", "GRANT SELECT ON *.* TO reader@'%'")
+    try:
+        with pytest.raises(ServerError, match=r"denied.*REPLICATION (CLIENT|SLAVE)"):
+            replicate(["shop"], tmp_path, **access | {"user": "reader", "password": "r"})
+    finally:
+        do(server, "DROP USER reader@'%'")
+
+
+def test_wrong_arguments(
+    access: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(OptionError, match="option rounds: expected 1 or more, got 0"):
+        replicate(["shop"], tmp_path / "lake", rounds=0, **access)
+    with pytest.raises(OptionError, match="option pause: expected 0 seconds or more, got -1"):
+        replicate(["shop"], tmp_path / "lake", pause=-1, **access)
+    assert main(["replicate", "--to", str(tmp_path / "lake"), "shop"]) == 2
+    assert capsys.readouterr().err == "error: --host: expected the name of a server\n"
+    assert not (tmp_path / "lake").exists()
+    done: list[Round] = []
+    lake = tmp_path / "lake"
+    replicate(["shop"], lake, tables="shop.ordrs", rounds=1, after_round=done.append, **access)
+    assert str(done[0]).endswith(
+        "no table follows the log yet: no name fits, or it was altered meanwhile"
+    )
+
+
 def test_names_that_differ_in_case_only(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
