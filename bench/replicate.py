@@ -195,10 +195,10 @@ def measure(server: Server, rate: int, seconds: float) -> str:
         num_changes = client.num_changes - first
         busy = time.process_time() - client.busy() - busy
         client.stop()
-    per_second = num_changes / busy
+    share, per_second = busy / elapsed, num_changes / busy
     return (
-        describe(profile, num_changes, elapsed, num_rounds)
-        + f"\n{busy / elapsed:.0%} of a processor, without server and client: {per_second:,.0f} changes/s"
+        f"{describe(profile, num_changes, elapsed, num_rounds)}\n{share:.0%} of a processor,"
+        f" without server and client: {per_second:,.0f} changes/s"
     )
 
 
