@@ -100,13 +100,13 @@ class DeltaTables:
         assert found is not None
         return found
 
-    def add_columns(self, place: Location, delta: DeltaTable, schema: pa.Schema) -> None:
+    def widen(self, place: Location, delta: DeltaTable, wider: pa.Schema) -> None:
         """Add the columns of a schema that a table lacks; the rows have nulls there.
 
         Raises:
             BinlogError: if they cannot be written.
         """
-        none = pa.RecordBatchReader.from_batches(schema, [])
+        none = pa.RecordBatchReader.from_batches(wider, [])
         write_rows(place, delta, none, "append", self.applied(delta, place))
 
     def merge(

@@ -130,7 +130,7 @@ class IcebergTables:
                 transaction.overwrite(_in_order(transaction, rows), snapshot_properties=said)
             return table
 
-    def add_columns(self, place: Location, table: Table, schema: pa.Schema) -> None:
+    def widen(self, place: Location, table: Table, wider: pa.Schema) -> None:
         """Add the columns of a schema that a table lacks; the rows have nulls there.
 
         Raises:
@@ -140,7 +140,7 @@ class IcebergTables:
 
         known = {*self.schema(table).names}
         with _errors(place), table.update_schema() as update:
-            for field in _pyarrow_to_schema_without_ids(schema).fields:
+            for field in _pyarrow_to_schema_without_ids(wider).fields:
                 if field.name not in known:
                     update.add_column((field.name,), field.field_type)
 

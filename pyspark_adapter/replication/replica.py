@@ -319,7 +319,7 @@ class Replica:
         new = [statement for statement in changes.statements if statement.commit_version > applied]
         wider = self._widened(changes.table, schema, new, left_out) if new else schema
         if wider is not None and wider != schema:
-            self._tables.add_columns(place, copy, wider)
+            self._tables.widen(place, copy, wider)
         if self.history is not None:
             self.history.add(copy, changes, left_out, ends=wider is None)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
