@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, OptionError, one_line
+from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.replication.lake import is_ours, remove
 from pyspark_adapter.sources.delta_storage import DeltaConflictError
 from pyspark_adapter.sources.locations import Location
@@ -42,20 +42,13 @@ class IcebergTables:
     """The tables of a lake; each commit says up to which transaction of the log the rows are.
 
     Args:
-        lake: its folder, whose state is there.
+        lake: its folder, a local one, whose state is there.
 
     Raises:
-        OptionError: if the lake is in object storage.
         BinlogError: if pyiceberg is not installed, or the catalog cannot be opened.
     """
 
     def __init__(self, lake: Location) -> None:
-        if not lake.is_local:
-            raise OptionError(
-                "option format: iceberg takes a local folder, since its catalog is a file",
-                option="format",
-                advice="choose a folder of a mounted file system, or the format delta",
-            )
         try:
             from pyiceberg.catalog.sql import SqlCatalog
         except ImportError as error:

@@ -136,6 +136,13 @@ def replicate(
         raise OptionError(
             f"option format: expected {' or '.join(FORMATS)}, got {format!r}", option="format"
         )
+    lake = Location.parse(to)
+    if format == "iceberg" and not lake.is_local:
+        raise OptionError(
+            "option format: iceberg takes a local folder, since its catalog is a file",
+            option="format",
+            advice="choose a folder of a mounted file system, or the format delta",
+        )
     if history and format != "delta":
         raise OptionError("option history: expected the format delta", option="history")
     address = LiveServer.from_options(BinlogOptions.from_python(server))
@@ -146,9 +153,7 @@ def replicate(
         )
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))
-    replica = Replica(
-        address, Location.parse(to), names, tables, has_history=history, table_format=format
-    )
+    replica = Replica(address, lake, names, tables, has_history=history, table_format=format)
     try:
         if reload:
             replica.forget()

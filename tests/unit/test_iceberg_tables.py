@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from pyspark_adapter import replicate
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import iceberg_tables
@@ -155,7 +156,7 @@ def test_a_lake_has_one_format(lake: Lake) -> None:
     with pytest.raises(OptionError, match="option format: expected iceberg, which the tables in"):
         StateTable(lake.lake)
     with pytest.raises(OptionError, match="iceberg takes a local folder"):
-        IcebergTables(Location.parse("s3://lake/shop"))
+        replicate(["shop"], "s3://lake/shop", format="iceberg", host="127.0.0.1", port=1)
 
 
 def test_a_package_that_is_missing_is_named(
