@@ -19,7 +19,7 @@ doc: |
   From the published format and the source of the server; not yet tried on files of a server.
 
   Lengths and offsets are in bytes, unless a field says otherwise.
-doc-ref: https://github.com/MariaDB/server/blob/main/Docs/replication/binlog.md
+doc-ref: https://github.com/MariaDB/server/blob/282795d4b292838de5e17b6a747fd4e24be9b512/Docs/replication/binlog.md#documentation-of-the-binlog-file-format
 seq:
   - id: header
     type: header

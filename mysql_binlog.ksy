@@ -44,8 +44,8 @@ doc: |
 doc-ref:
   - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
   - https://mariadb.com/kb/en/replication-protocol/
-  - https://github.com/mysql/mysql-server/tree/mysql-8.4.0/libs/mysql/binlog/event
-  - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+  - https://github.com/mysql/mysql-server/tree/mysql-8.4.6/libs/mysql/binlog/event
+  - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L1071
 seq:
   - id: magic
     -orig-id: BINLOG_MAGIC
@@ -119,7 +119,9 @@ types:
       An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only
       the header is read with the log; `body` and `frame` are parsed on demand, so that damage in
       one event stays there.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref:
+      - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L626
+      - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
     params:
       - id: ofs_event
         type: s8
@@ -270,7 +272,7 @@ types:
   event_frame:
     -webide-representation: '{time.text}'
     doc: What follows from the header of an event and from the format description.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
     seq:
       - id: type_code
         type: u1
@@ -356,7 +358,7 @@ types:
   encrypted_start:
     -webide-representation: 'ENCRYPTED'
     doc: Encrypted; see `encrypted_event`.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L831
     seq:
       - id: bytes
         size-eos: true
@@ -368,7 +370,7 @@ types:
       from the fifth byte on, by AES in the mode that the server was configured with. The
       initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
       bytes. Then the timestamp stands where the length was.
-    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L847
     seq:
       - id: ciphertext
         size-eos: true
@@ -386,7 +388,7 @@ types:
 
   event_flags:
     doc: The flags of an event header.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L440
     seq:
       - id: is_in_use
         -orig-id: LOG_EVENT_BINLOG_IN_USE_F
@@ -453,7 +455,7 @@ types:
       for all events after it (relay logs have several) and releases all table maps. MySQL 5.0 and
       later; files of older servers begin with START_EVENT_V3, which has the first three fields
       only.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L182
     seq:
       - id: binlog_version
         type: u2
@@ -563,7 +565,7 @@ types:
     doc: |
       The log goes on in another file. With `is_artificial` set it names the file of the events that
       follow.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L75
     seq:
       - id: position
         type: u8
@@ -576,12 +578,12 @@ types:
 
   stop_event:
     doc: The server was shut down.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L373
 
   previous_gtids_event:
     -webide-representation: '{num_sources:dec} sources'
     doc: The GTIDs of all earlier files, as a set. MySQL 5.6 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1237
     seq:
       - id: format_low
         type: u1
@@ -621,7 +623,7 @@ types:
   gtid_source:
     -webide-representation: '{source_uuid:uuid} {intervals}'
     doc: All GTIDs of one server and one tag.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1285
     seq:
       - id: source_uuid
         -orig-id: sid
@@ -642,7 +644,7 @@ types:
   gno_interval:
     -webide-representation: '{start:dec}-{last:dec}'
     doc: Numbers of transactions that follow each other.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1332
     seq:
       - id: start
         type: s8
@@ -658,7 +660,7 @@ types:
   gtid_list_event:
     -webide-representation: '{gtids}'
     doc: The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
-    doc-ref: https://mariadb.com/kb/en/gtid_list_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
     seq:
       - id: count_and_flags
         type: u4
@@ -686,7 +688,7 @@ types:
   mariadb_gtid:
     -webide-representation: '{domain_id:dec}-{server_id:dec}-{seq_no:dec}'
     doc: A GTID of MariaDB.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
     seq:
       - id: domain_id
         type: u4
@@ -701,7 +703,7 @@ types:
   binlog_checkpoint_event:
     -webide-representation: '{log_file:str}'
     doc: Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3573
     seq:
       - id: len_log_file
         type: u4
@@ -717,7 +719,7 @@ types:
       Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither
       the key nor the cipher's mode is in the file. (MySQL encrypts the whole file, its magic
       included.)
-    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L2763
     seq:
       - id: scheme
         -orig-id: crypto_scheme
@@ -764,7 +766,7 @@ types:
       Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in
       place of the name. Fields were appended from version to version; each is there if bytes are
       left for it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L940
     seq:
       - id: flags
         type: u1
@@ -859,7 +861,7 @@ types:
   commit_timestamp:
     -webide-representation: '{micros:dec}'
     doc: Seven bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L988
     seq:
       - id: low
         type: u4
@@ -878,7 +880,7 @@ types:
   commit_server_version:
     -webide-representation: '{version:dec}'
     doc: The version of a server.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1003
     seq:
       - id: raw
         type: u4
@@ -895,7 +897,7 @@ types:
     doc: |
       Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those
       that are not needed are left out, and all integers are of variable length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1107
     seq:
       - id: version
         type: vlint
@@ -915,7 +917,7 @@ types:
   gtid_field:
     -webide-representation: '{name} {value}'
     doc: A field of the message, with its number before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L113
     seq:
       - id: id
         type: vlint
@@ -944,7 +946,7 @@ types:
         enum: gtid_field_name
   vlint_uuid:
     doc: A UUID, each of its bytes as an integer of its own.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L185
     seq:
       - id: bytes
         type: vlint
@@ -956,7 +958,7 @@ types:
     doc: |
       Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
       GTID is domain, server and sequence number; the server is that of the event header.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3614
     seq:
       - id: seq_no
         type: u8
@@ -1041,7 +1043,7 @@ types:
         doc: More flags follow.
   xa_id:
     doc: Name of a distributed transaction.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.cc#L2687
     seq:
       - id: format_id
         type: s4
@@ -1064,7 +1066,7 @@ types:
     doc: |
       A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in
       statement-based logging every change.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L57
     params:
       - id: is_load
         type: bool
@@ -1157,7 +1159,7 @@ types:
         doc: The state of the session that the statement depends on.
   status_vars:
     doc: The state of the session that a statement depends on.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L124
     seq:
       - id: vars
         type: 'status_var((_index == 0) ? 0 : vars[_index - 1].next_client_collation)'
@@ -1179,7 +1181,7 @@ types:
     doc: |
       A part of the session's state that the statement depends on. The values have no length: the
       part after an unknown key stays raw.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L157
     params:
       - id: client_collation
         type: s4
@@ -1226,7 +1228,7 @@ types:
   query_flags2:
     -webide-representation: '{bits:hex}'
     doc: Options of the session.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L170
     seq:
       - id: flag_bits
         size: 4
@@ -1237,7 +1239,7 @@ types:
         doc: The same as one integer.
   session_flags:
     doc: Options of the session. The other bits are not logged.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/query_options.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql/query_options.h#L69
     seq:
       - id: reserved
         type: b14le
@@ -1287,7 +1289,7 @@ types:
   query_sql_mode:
     -webide-representation: '{sql_mode:hex}'
     doc: The SQL mode.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L191
     seq:
       - id: modes
         size: 8
@@ -1302,7 +1304,7 @@ types:
       One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to
       MODE_HIGH_NOT_PRECEDENCE one bit too high.
     doc-ref:
-      - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+      - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/system_variables.h#L129
       - https://mariadb.com/kb/en/sql-mode/
     seq:
       - id: is_real_as_float
@@ -1455,7 +1457,7 @@ types:
         doc: All bits as one integer.
   query_catalog_z:
     doc: MySQL 5.0.0 to 5.0.3.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L437
     seq:
       - id: len_text
         type: u1
@@ -1466,7 +1468,7 @@ types:
   query_auto_increment:
     -webide-representation: '{increment:dec} from {offset:dec}'
     doc: How AUTO_INCREMENT values are made.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L245
     seq:
       - id: increment
         type: u2
@@ -1477,7 +1479,7 @@ types:
   query_charset:
     -webide-representation: '{character_set_client:dec} {collation_connection:dec} {collation_server:dec}'
     doc: Collation ids.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L259
     seq:
       - id: character_set_client
         type: u2
@@ -1491,7 +1493,7 @@ types:
   query_text:
     -webide-representation: '{text}'
     doc: A text with its length before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L230
     seq:
       - id: len_bytes
         type: u1
@@ -1503,7 +1505,7 @@ types:
   query_invoker:
     -webide-representation: '{user.text}@{host.text}'
     doc: The account under whose rights a stored program ran.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L371
     seq:
       - id: user
         type: query_text
@@ -1514,7 +1516,7 @@ types:
   query_updated_db_names:
     -webide-representation: '{names}'
     doc: The databases that a statement changes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
     seq:
       - id: num_names
         type: u1
@@ -1529,7 +1531,7 @@ types:
   query_name:
     -webide-representation: '{text}'
     doc: A name with a terminator.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
     seq:
       - id: bytes
         terminator: 0
@@ -1538,7 +1540,7 @@ types:
         value: bytes.to_s("UTF-8")
   query_gtid_flags3:
     doc: MariaDB.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L334
     seq:
       - id: flags_extra
         type: u1
@@ -1550,7 +1552,7 @@ types:
         doc: As in the GTID event of MariaDB.
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
     seq:
       - id: num_items
         type: u1
@@ -1562,7 +1564,7 @@ types:
   query_character_set_collation:
     -webide-representation: '{character_set:dec} {collation:dec}'
     doc: A character set and the collation that is its default in the session.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
     seq:
       - id: character_set
         type: u2
@@ -1573,35 +1575,35 @@ types:
   query_u1:
     -webide-representation: '{value:dec}'
     doc: An integer of one byte.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L397
     seq:
       - id: value
         type: u1
   query_u2:
     -webide-representation: '{value:dec}'
     doc: An integer of two bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L302
     seq:
       - id: value
         type: u2
   query_u3:
     -webide-representation: '{value:dec}'
     doc: An integer of three bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L497
     seq:
       - id: value
         type: b24le
   query_u4:
     -webide-representation: '{value:dec}'
     doc: An integer of four bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L356
     seq:
       - id: value
         type: u4
   query_u8:
     -webide-representation: '{value:dec}'
     doc: An integer of eight bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L340
     seq:
       - id: value
         type: u8
@@ -1609,7 +1611,7 @@ types:
   xid_event:
     -webide-representation: '{xid:dec}'
     doc: Commits a transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L501
     seq:
       - id: xid
         type: u8
@@ -1620,7 +1622,7 @@ types:
     doc: |
       Ends the prepared part of a distributed transaction, which another one commits or rolls back
       later. MySQL 5.7.7, MariaDB 10.5 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L553
     seq:
       - id: is_one_phase
         -orig-id: one_phase
@@ -1632,7 +1634,7 @@ types:
   xa_prepare_id:
     -webide-representation: '{gtrid:str},{bqual:str},{format_id:dec}'
     doc: Name of a distributed transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L596
     seq:
       - id: format_id
         type: s4
@@ -1661,7 +1663,7 @@ types:
       header of 19 bytes and without checksum. MySQL 8.0.20 and later, under
       `binlog_transaction_compression`. The format description announces a post-header for it that
       is not there.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L735
     seq:
       - id: fields
         type: payload_field
@@ -1674,7 +1676,7 @@ types:
   payload_field:
     -webide-representation: '{field_type} {value}'
     doc: A field of the header of a compressed transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L764
     seq:
       - id: field_type_code
         type: packed_int
@@ -1703,7 +1705,7 @@ types:
     doc: |
       A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT
       value.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L890
     seq:
       - id: variable
         -orig-id: type
@@ -1718,7 +1720,7 @@ types:
   rand_event:
     -webide-representation: '{seed1:dec} {seed2:dec}'
     doc: Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L1006
     seq:
       - id: seed1
         type: u8
@@ -1730,7 +1732,7 @@ types:
   user_var_event:
     -webide-representation: '@{name:str} = {value}'
     doc: Value of a user variable for the next statement. MySQL 4.1 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
     seq:
       - id: len_name
         type: u4
@@ -1782,7 +1784,7 @@ types:
   user_var_string:
     -webide-representation: '{value:str}'
     doc: A user variable that is text.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
     seq:
       - id: value
         size-eos: true
@@ -1790,7 +1792,7 @@ types:
   user_var_decimal:
     -webide-representation: '{value}'
     doc: A user variable that is a DECIMAL.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
     seq:
       - id: precision
         type: u1
@@ -1809,7 +1811,7 @@ types:
     doc: |
       A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and
       CREATE_FILE, which brings the first part of the file along.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L345
     seq:
       - id: thread_id
         -orig-id: slave_proxy_id
@@ -1887,7 +1889,7 @@ types:
   load_field_name:
     -webide-representation: '{name:str}'
     doc: The name of a column, with a terminator.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L468
     params:
       - id: len_name
         type: u1
@@ -1898,7 +1900,7 @@ types:
         contents: [0]
   load_format_old:
     doc: How the file is written. MySQL 3.23.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L448
     seq:
       - id: field_terminator
         -orig-id: field_term
@@ -1928,7 +1930,7 @@ types:
         doc: A bit for each of the five before, in their order from 1 on; set if it is empty.
   load_format:
     doc: How the file is written. MySQL 4.0 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
     seq:
       - id: field_terminator
         -orig-id: field_term
@@ -1975,7 +1977,7 @@ types:
     doc: |
       Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later),
       further ones in APPEND_BLOCK.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L894
     seq:
       - id: file_id
         type: u4
@@ -1988,7 +1990,7 @@ types:
     doc: |
       The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2);
       or it is thrown away, since the statement failed (DELETE_FILE).
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L818
     seq:
       - id: file_id
         type: u4
@@ -1999,7 +2001,7 @@ types:
   rows_query_event:
     -webide-representation: '{text}'
     doc: The statement that made the rows which follow, for people. MySQL 5.6 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L1149
     seq:
       - id: len_query
         type: u1
@@ -2014,7 +2016,7 @@ types:
   annotate_rows_event:
     -webide-representation: '{text}'
     doc: The same in MariaDB 5.3 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
     seq:
       - id: query
         size-eos: true
@@ -2030,7 +2032,7 @@ types:
       Names a table and the types of its columns under a number, for the rows events of the same
       statement. The number is an alias only; the table gets another one after a change of its
       definition, and the number another table after a restart.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
       - id: table_id_low
         type: u4
@@ -2175,7 +2177,7 @@ types:
         type: table_map_flags
   table_map_flags:
     doc: The flags of a table map.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4901
     seq:
       - id: is_bit_len_exact
         -orig-id: TM_BIT_LEN_EXACT_F
@@ -2202,7 +2204,7 @@ types:
   column:
     -webide-representation: '{name} {column_type}'
     doc: A column of a table.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L196
     params:
       - id: column_index
         type: s4
@@ -2403,7 +2405,7 @@ types:
   optional_metadata_field:
     -webide-representation: '{field_type}'
     doc: A field of the optional metadata of a table map.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L411
     params:
       - id: field_index
         type: s4
@@ -2475,7 +2477,7 @@ types:
           (field_type == optional_metadata_type::set_str_value) ? field_index : set_members_index
   default_charset:
     doc: One collation for all columns that the field is about, and the columns that differ.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
     seq:
       - id: collation
         type: packed_int
@@ -2486,7 +2488,7 @@ types:
         doc: Columns with another one.
   charset_exception:
     doc: A column whose collation is not that of most columns.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
     seq:
       - id: position
         type: packed_int
@@ -2496,7 +2498,7 @@ types:
         doc: Id of the collation.
   member_lists:
     doc: The members of all SET columns or of all ENUM columns, in the order of the columns.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
       - id: lists
         type: member_list
@@ -2505,7 +2507,7 @@ types:
   member_list:
     -webide-representation: '{members}'
     doc: The members of one ENUM or SET column.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
       - id: num_members
         type: packed_int
@@ -2519,7 +2521,7 @@ types:
           ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
     doc: The columns of a primary key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L484
     seq:
       - id: parts
         type: key_part
@@ -2527,7 +2529,7 @@ types:
         doc: In the order of the key.
   key_part:
     doc: A column of a primary key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L492
     seq:
       - id: column_index
         type: packed_int
@@ -2546,7 +2548,7 @@ types:
       stay raw. Version 1 (23 to 25) and version 2 (30 to 32) differ in the extra row info only.
       PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's
       compressed forms (166 to 171) the rows, and only these, are compressed.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
     params:
       - id: operation_code
         type: u1
@@ -2675,7 +2677,7 @@ types:
         doc: Number of `rows`, for the label.
   rows_layout:
     doc: How the rows of an event are laid out.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L763
     instances:
       table_map_probes:
         pos: 0
@@ -2717,7 +2719,7 @@ types:
         doc: Of the table, whether present in the row images or not.
   rows_flags:
     doc: The flags of a rows event.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L889
     seq:
       - id: is_statement_end
         -orig-id: STMT_END_F
@@ -2771,7 +2773,7 @@ types:
         doc: The table map to look at next, or -1.
   extra_row_infos:
     doc: What a storage engine or the partitioning adds to a rows event.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L777
     seq:
       - id: infos
         type: extra_row_info
@@ -2780,7 +2782,7 @@ types:
   extra_row_info:
     -webide-representation: '{info_type} {info}'
     doc: One addition, with its type before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
     seq:
       - id: info_type
         type: u1
@@ -2796,7 +2798,7 @@ types:
         doc: Has no length of its own; what follows an unknown type stays raw.
   ndb_row_info:
     doc: What MySQL Cluster adds.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L790
     seq:
       - id: len_info
         type: u1
@@ -2812,7 +2814,7 @@ types:
   partition_row_info:
     -webide-representation: '{partition_id:dec}'
     doc: MySQL 8.0.16 and later. Rows of different partitions are in different events.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L804
     seq:
       - id: partition_id
         type: u2
@@ -2825,7 +2827,7 @@ types:
   row_column:
     -webide-representation: '{name} {column_type}'
     doc: A column of the table map, as the images of one rows event hold it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
     # The instances repeat single values of the table map's column. A value instance that returned
     # the column itself would be exported whole by the Web IDE, once for each column of each rows
     # event and once for each cell.
@@ -2910,7 +2912,7 @@ types:
     doc: |
       A row that was inserted, updated or deleted. An image has a cell for each column of the table,
       present or not.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L851
     seq:
       - id: before_null_bitmap
         size: (_parent.columns.last.next_present_index + 7) / 8
@@ -2954,7 +2956,7 @@ types:
       text; ENUM and SET their numbers; CHAR, VARCHAR and TEXT text if the log says that they are in
       UTF-8, else bytes; JSON and GEOMETRY trees. What holds for all cells of a column is in
       `columns` of the event.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_record.cc#L270
     params:
       - id: column_index
         type: s4
@@ -3058,7 +3060,7 @@ types:
     doc: |
       Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1
       and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L413
     seq:
       - id: incident
         type: u2
@@ -3073,7 +3075,7 @@ types:
 
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
     seq:
       - id: data
         size-eos: true
@@ -3084,7 +3086,7 @@ types:
     doc: |
       The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and
       later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
     seq:
       - id: long_position
         type: u8
@@ -3107,7 +3109,7 @@ types:
   heartbeat_v2_event:
     -webide-representation: '{fields}'
     doc: The same with fields that can be added to. MySQL 8.0.26 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
       - id: fields
         type: heartbeat_field
@@ -3117,7 +3119,7 @@ types:
   heartbeat_field:
     -webide-representation: '{field_type} {value}'
     doc: A field of a heartbeat.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
       - id: field_type_code
         type: packed_int
@@ -3145,7 +3147,7 @@ types:
   heartbeat_log_file:
     -webide-representation: '{name:str}'
     doc: The name of a log file.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
     seq:
       - id: name
         size-eos: true
@@ -3153,7 +3155,7 @@ types:
   slave_event:
     -webide-representation: '{host:str}:{port:dec}'
     doc: Was meant to name the source of a replica; never written.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/sql/log_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/sql/log_event.h#L178
     seq:
       - id: position
         -orig-id: master_pos
@@ -3177,7 +3179,7 @@ types:
     doc: |
       What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its
       applier.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
     seq:
       - id: len_server_uuid
         type: u1
@@ -3225,7 +3227,7 @@ types:
   view_change_event:
     -webide-representation: '{view_id:str}'
     doc: Members have joined or left the group. MySQL 5.7 and later, until 8.3.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
     seq:
       - id: view_id
         size: 40
@@ -3246,7 +3248,7 @@ types:
   certification_info:
     -webide-representation: '{key.bytes:hex}'
     doc: What the certification of transactions needs of a key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
     seq:
       - id: key
         type: long_bytes
@@ -3263,7 +3265,7 @@ types:
   tiny_value:
     -webide-representation: '{value:dec}'
     doc: TINYINT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L3254
     params:
       - id: is_unsigned
         type: bool
@@ -3278,7 +3280,7 @@ types:
   short_value:
     -webide-representation: '{value:dec}'
     doc: SMALLINT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10299
     params:
       - id: is_unsigned
         type: bool
@@ -3293,7 +3295,7 @@ types:
   int24_value:
     -webide-representation: '{value:dec}'
     doc: MEDIUMINT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10310
     params:
       - id: is_unsigned
         type: bool
@@ -3308,7 +3310,7 @@ types:
   long_value:
     -webide-representation: '{value:dec}'
     doc: INT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10321
     params:
       - id: is_unsigned
         type: bool
@@ -3329,7 +3331,7 @@ types:
   longlong_value:
     -webide-representation: '{unsigned_value:dec}{signed_value}'
     doc: BIGINT; one of the two values is there.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10332
     params:
       - id: is_unsigned
         type: bool
@@ -3349,7 +3351,7 @@ types:
     -webide-representation: '{value:dec}'
     doc: |
       In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10332
     seq:
       - id: low
         type: u4
@@ -3361,7 +3363,7 @@ types:
   float_value:
     -webide-representation: '{value:dec}'
     doc: FLOAT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L4091
     seq:
       - id: value
         type: f4
@@ -3371,7 +3373,7 @@ types:
   double_value:
     -webide-representation: '{value:dec}'
     doc: DOUBLE.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L4318
     seq:
       - id: value
         type: f8
@@ -3381,7 +3383,7 @@ types:
   year_value:
     -webide-representation: '{value:dec}'
     doc: YEAR.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5617
     seq:
       - id: raw
         type: u1
@@ -3395,7 +3397,7 @@ types:
   bit_value:
     -webide-representation: '{value:dec}'
     doc: BIT, up to 64 of them.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8968
     params:
       - id: len_value
         type: s4
@@ -3411,7 +3413,7 @@ types:
   enum_value:
     -webide-representation: '{value:dec} {member:str}'
     doc: ENUM.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8532
     params:
       - id: len_value
         type: s4
@@ -3454,7 +3456,7 @@ types:
   set_value:
     -webide-representation: '{value:dec} {members}'
     doc: SET.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8379
     params:
       - id: len_value
         type: s4
@@ -3515,7 +3517,7 @@ types:
     doc: |
       CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column.
       Trailing spaces of a CHAR and trailing zero bytes of a BINARY are not logged.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L6769
     params:
       - id: len_len_value
         type: s4
@@ -3536,7 +3538,7 @@ types:
   text_value:
     -webide-representation: '"{text}"'
     doc: CHAR, VARCHAR and TEXT in UTF-8.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L7354
     params:
       - id: len_len_value
         type: s4
@@ -3553,7 +3555,7 @@ types:
   compressed_value:
     -webide-representation: '{value:hex}'
     doc: VARCHAR and BLOB COMPRESSED of MariaDB.
-    doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/field.cc#L8546
     params:
       - id: len_len_value
         type: s4
@@ -3571,7 +3573,7 @@ types:
   compressed_content:
     -webide-representation: '{data:hex}'
     doc: The content of a compressed column, behind its length.
-    doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/field.cc#L8546
     seq:
       - id: algorithm
         type: b4
@@ -3594,7 +3596,7 @@ types:
   vector_value:
     -webide-representation: '{elements}'
     doc: VECTOR of MySQL 9.0 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://dev.mysql.com/doc/refman/9.4/en/vector.html
     params:
       - id: len_len_value
         type: s4
@@ -3612,7 +3614,7 @@ types:
   geometry_value:
     -webide-representation: '{value}'
     doc: GEOMETRY, POINT and the other spatial types.
-    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L7528
     params:
       - id: len_len_value
         type: s4
@@ -3651,7 +3653,7 @@ types:
   json_value:
     -webide-representation: '{document}{differences}'
     doc: JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L60
     params:
       - id: len_len_value
         type: s4
@@ -3681,7 +3683,7 @@ types:
     doc: |
       Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under
       `binlog_row_value_options`.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_diff.h#L199
     seq:
       - id: items
         type: json_difference
@@ -3689,7 +3691,7 @@ types:
   json_difference:
     -webide-representation: '{operation} {path.text} {document}'
     doc: One change of a document.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_diff.h#L52
     seq:
       - id: operation
         -orig-id: enum_json_diff_operation
@@ -3714,7 +3716,7 @@ types:
       A value with its type before it. Objects and arrays are tables of offsets, in any order and
       with unused gaps between the values; so every offset is followed, and nothing is read in
       sequence.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L60
     seq:
       - id: value_type
         type: u1
@@ -3741,7 +3743,7 @@ types:
   json_container:
     -webide-representation: '{opening}{items}{closing}'
     doc: An object or an array.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L86
     params:
       - id: base
         type: s8
@@ -3800,7 +3802,7 @@ types:
   json_key:
     -webide-representation: '{text}'
     doc: 'The key of a member: where its text is, and how long it is.'
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L100
     params:
       - id: base
         type: s8
@@ -3831,7 +3833,7 @@ types:
   json_item:
     -webide-representation: '{key}{value}'
     doc: An element of an array, or a member of an object.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L108
     params:
       - id: index
         type: s4
@@ -3925,7 +3927,7 @@ types:
   json_offset:
     -webide-representation: '{value:dec}'
     doc: An offset, a length or a count of a container, which has two or four bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L113
     params:
       - id: is_large
         type: bool
@@ -3957,7 +3959,7 @@ types:
   json_literal:
     -webide-representation: '{text}'
     doc: null, true or false.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L119
     seq:
       - id: value
         type: u1
@@ -3972,42 +3974,42 @@ types:
   json_int16:
     -webide-representation: '{value:dec}'
     doc: A signed integer of two bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
     seq:
       - id: value
         type: s2
   json_uint16:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer of two bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
     seq:
       - id: value
         type: u2
   json_int32:
     -webide-representation: '{value:dec}'
     doc: A signed integer of four bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
     seq:
       - id: value
         type: s4
   json_uint32:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer of four bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
     seq:
       - id: value
         type: u4
   json_uint64:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer of eight bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
     seq:
       - id: value
         type: u8
   json_string:
     -webide-representation: '"{value}"'
     doc: Text in UTF-8.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L128
     params:
       - id: len_max
         type: s8
@@ -4024,7 +4026,7 @@ types:
   json_opaque:
     -webide-representation: '{field_type} {value}'
     doc: A value of SQL that JSON has no type for.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L130
     params:
       - id: len_max
         type: s8
@@ -4052,7 +4054,7 @@ types:
   json_decimal:
     -webide-representation: '{value}'
     doc: A DECIMAL in a document, with its precision and scale.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L132
     seq:
       - id: precision
         type: u1
@@ -4071,7 +4073,7 @@ types:
   json_datetime:
     -webide-representation: '{value}'
     doc: DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1863
     seq:
       - id: micros
         type: b24le
@@ -4098,7 +4100,7 @@ types:
   json_time:
     -webide-representation: '{value}'
     doc: TIME as one number, negative as a whole.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1691
     seq:
       - id: low
         type: u4
@@ -4130,7 +4132,7 @@ types:
   json_length:
     -webide-representation: '{value:dec}'
     doc: Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L135
     seq:
       - id: groups
         type: >-
@@ -4144,7 +4146,7 @@ types:
         value: groups.last.value
   json_length_group:
     doc: Seven bits of a length, and whether more follow.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L135
     params:
       - id: factor
         type: s8
@@ -4166,7 +4168,7 @@ types:
   date_value:
     -webide-representation: '{value}'
     doc: DATE. Year, month or day may be zero.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5664
     seq:
       - id: day
         type: b5le
@@ -4187,7 +4189,7 @@ types:
         value: value
   fraction:
     doc: Digits after the point, stored as hundredths, ten-thousandths or millionths.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L2050
     params:
       - id: num_digits
         -orig-id: fsp
@@ -4205,7 +4207,7 @@ types:
   timestamp2_value:
     -webide-representation: '{value}'
     doc: TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L2050
     params:
       - id: num_digits
         type: s4
@@ -4231,7 +4233,7 @@ types:
   datetime2_value:
     -webide-representation: '{value}'
     doc: DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1986
     params:
       - id: num_digits
         type: s4
@@ -4274,7 +4276,7 @@ types:
     doc: |
       TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction
       are one big-endian number with a bias; a negative time has to be negated as a whole.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1737
     params:
       - id: num_digits
         type: s4
@@ -4318,7 +4320,7 @@ types:
   timestamp_value:
     -webide-representation: '{value}'
     doc: TIMESTAMP before those.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5020
     seq:
       - id: seconds
         type: u4
@@ -4382,7 +4384,7 @@ types:
   time_value:
     -webide-representation: '{value}'
     doc: TIME before those.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5372
     seq:
       - id: raw
         type: b24le
@@ -4400,7 +4402,7 @@ types:
   datetime_value:
     -webide-representation: '{value}'
     doc: DATETIME before those.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5826
     seq:
       - id: digits
         type: u8
@@ -4426,7 +4428,7 @@ types:
       DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number;
       the outermost groups are shorter. The highest bit is set in positive values; all bits are
       inverted in negative ones.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/decimal.cc#L1301
     params:
       - id: precision
         type: s4
@@ -4466,7 +4468,7 @@ types:
         value: value
   decimal_group:
     doc: Digits of a DECIMAL that are stored together, nine at most.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/decimal.cc#L1301
     params:
       - id: num_digits
         type: s4
@@ -4513,7 +4515,7 @@ types:
   uint_le:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer, lowest byte first.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L6947
     params:
       - id: len_bytes
         type: s4
@@ -4534,7 +4536,7 @@ types:
   uint_be:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer, highest byte first.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1986
     params:
       - id: len_bytes
         type: s4
@@ -4611,7 +4613,7 @@ types:
     -webide-representation: '{value:dec}'
     -orig-id: net_store_length
     doc: An integer of one, three, four or nine bytes. Writers need not choose the shortest form.
-    doc-ref: https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_dt_integers.html
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L814
     seq:
       - id: first
         type: u1
@@ -4630,7 +4632,7 @@ types:
   packed_ints:
     -webide-representation: '{items}'
     doc: Integers to the end.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L477
     seq:
       - id: items
         type: packed_int
@@ -4638,7 +4640,7 @@ types:
   short_bytes:
     -webide-representation: '{bytes:str}'
     doc: Bytes with a length of one byte before them.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
     seq:
       - id: len_bytes
         type: u1
@@ -4647,7 +4649,7 @@ types:
   long_bytes:
     -webide-representation: '{bytes:hex}'
     doc: Bytes with a length of four bytes before them.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
     seq:
       - id: len_bytes
         type: u2
@@ -4656,7 +4658,7 @@ types:
   compressed_record:
     -webide-representation: '{len_data} bytes'
     doc: Compressed text or rows of MariaDB 10.2.3 and later.
-    doc-ref: https://mariadb.com/kb/en/compressing-events-to-reduce-size-of-the-binary-log/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.cc#L280
     seq:
       - id: is_header
         type: b1
@@ -4683,7 +4685,7 @@ types:
   packed_str:
     -webide-representation: '{text}'
     doc: Text with a packed integer before it, its length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
     seq:
       - id: len_bytes
         type: packed_int
@@ -4695,7 +4697,7 @@ types:
   packed_strs:
     -webide-representation: '{items}'
     doc: Texts to the end.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
     seq:
       - id: items
         type: packed_str
@@ -4703,7 +4705,7 @@ types:
   packed_bytes:
     -webide-representation: '{bytes:str}'
     doc: Bytes with a packed integer before them, their length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
       - id: len_bytes
         type: packed_int
@@ -4714,7 +4716,7 @@ types:
     doc: |
       An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the
       number of bytes that follow; the other bits, little-endian, are the value.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L198
     seq:
       - id: first
         type: u1
@@ -4767,7 +4769,7 @@ types:
   vlint_str:
     -webide-representation: '{text}'
     doc: Text with an integer of variable length before it, its length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L190
     seq:
       - id: len_text
         type: vlint

@@ -20,8 +20,8 @@ doc: |
 doc-ref:
 - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
 - https://mariadb.com/kb/en/replication-protocol/
-- https://github.com/mysql/mysql-server/tree/mysql-8.4.0/libs/mysql/binlog/event
-- https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+- https://github.com/mysql/mysql-server/tree/mysql-8.4.6/libs/mysql/binlog/event
+- https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L1071
 seq:
 - id: magic
   -orig-id: BINLOG_MAGIC
@@ -105,7 +105,9 @@ types:
       An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only
       the header is read with the log; `body` and `frame` are parsed on demand, so that damage in
       one event stays there.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref:
+    - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L626
+    - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
     params:
     - id: ofs_event
       type: s8
@@ -272,7 +274,7 @@ types:
         repeat-expr: 1
   event_frame:
     doc: What follows from the header of an event and from the format description.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
     seq:
     - id: type_code
       type: u1
@@ -358,7 +360,7 @@ types:
           `has_old_type_codes`.
   encrypted_start:
     doc: Encrypted; see `encrypted_event`.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L831
     seq:
     - id: bytes
       size-eos: true
@@ -369,7 +371,7 @@ types:
       from the fifth byte on, by AES in the mode that the server was configured with. The
       initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
       bytes. Then the timestamp stands where the length was.
-    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L847
     seq:
     - id: ciphertext
       size-eos: true
@@ -377,7 +379,7 @@ types:
     instances: {}
   event_flags:
     doc: The flags of an event header.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L440
     seq:
     - id: is_in_use
       -orig-id: LOG_EVENT_BINLOG_IN_USE_F
@@ -440,7 +442,7 @@ types:
       for all events after it (relay logs have several) and releases all table maps. MySQL 5.0 and
       later; files of older servers begin with START_EVENT_V3, which has the first three fields
       only.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L182
     seq:
     - id: binlog_version
       type: u2
@@ -560,7 +562,7 @@ types:
     doc: |
       The log goes on in another file. With `is_artificial` set it names the file of the events that
       follow.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L75
     seq:
     - id: position
       type: u8
@@ -575,10 +577,10 @@ types:
         value: (_root.len_header.as<s8> > (13).as<s8>).as<bool>
   stop_event:
     doc: The server was shut down.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L373
   previous_gtids_event:
     doc: The GTIDs of all earlier files, as a set. MySQL 5.6 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1237
     seq:
     - id: format_low
       type: u1
@@ -620,7 +622,7 @@ types:
         doc: Number of `sources`.
   gtid_source:
     doc: All GTIDs of one server and one tag.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1285
     seq:
     - id: source_uuid
       -orig-id: sid
@@ -643,7 +645,7 @@ types:
         value: _parent.is_tagged.as<bool>
   gno_interval:
     doc: Numbers of transactions that follow each other.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1332
     seq:
     - id: start
       type: s8
@@ -657,7 +659,7 @@ types:
         doc: The last number.
   gtid_list_event:
     doc: The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
-    doc-ref: https://mariadb.com/kb/en/gtid_list_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
     seq:
     - id: count_and_flags
       type: u4
@@ -684,7 +686,7 @@ types:
         doc: Only in streams.
   mariadb_gtid:
     doc: A GTID of MariaDB.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
     seq:
     - id: domain_id
       type: u4
@@ -697,7 +699,7 @@ types:
       doc: Number of the transaction in its domain.
   binlog_checkpoint_event:
     doc: Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3573
     seq:
     - id: len_log_file
       type: u4
@@ -711,7 +713,7 @@ types:
       Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither
       the key nor the cipher's mode is in the file. (MySQL encrypts the whole file, its magic
       included.)
-    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L2763
     seq:
     - id: scheme
       -orig-id: crypto_scheme
@@ -755,7 +757,7 @@ types:
       Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in
       place of the name. Fields were appended from version to version; each is there if bytes are
       left for it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L940
     seq:
     - id: flags
       type: u1
@@ -875,7 +877,7 @@ types:
         doc: Group Replication only. MySQL 8.0.27 and later.
   commit_timestamp:
     doc: Seven bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L988
     seq:
     - id: low
       type: u4
@@ -893,7 +895,7 @@ types:
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     doc: The version of a server.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1003
     seq:
     - id: raw
       type: u4
@@ -908,7 +910,7 @@ types:
     doc: |
       Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those
       that are not needed are left out, and all integers are of variable length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1107
     seq:
     - id: version
       type: vlint
@@ -927,7 +929,7 @@ types:
       doc: In ascending order of their numbers.
   gtid_field:
     doc: A field of the message, with its number before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L113
     seq:
     - id: id
       type: vlint
@@ -955,7 +957,7 @@ types:
         value: id.value.as<u8>.as<s8>
   vlint_uuid:
     doc: A UUID, each of its bytes as an integer of its own.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L185
     seq:
     - id: bytes
       type: vlint
@@ -965,7 +967,7 @@ types:
     doc: |
       Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
       GTID is domain, server and sequence number; the server is that of the event header.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3614
     seq:
     - id: seq_no
       type: u8
@@ -1062,7 +1064,7 @@ types:
         doc: More flags follow.
   xa_id:
     doc: Name of a distributed transaction.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.cc#L2687
     seq:
     - id: format_id
       type: s4
@@ -1083,7 +1085,7 @@ types:
     doc: |
       A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in
       statement-based logging every change.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L57
     params:
     - id: is_load
       type: bool
@@ -1193,7 +1195,7 @@ types:
         repeat-expr: 1
   status_vars:
     doc: The state of the session that a statement depends on.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L124
     seq:
     - id: vars
       type: 'status_var(((vars.size.as<s8> == (0).as<s8>) ? (0).as<s8> : vars[(vars.size.as<s8> - (1).as<s8>).as<s8>].next_client_collation.as<s8>).as<s8>)'
@@ -1215,7 +1217,7 @@ types:
     doc: |
       A part of the session's state that the statement depends on. The values have no length: the
       part after an unknown key stays raw.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L157
     params:
     - id: client_collation
       type: s8
@@ -1260,7 +1262,7 @@ types:
           : client_collation.as<s8>).as<s8>'
   query_flags2:
     doc: Options of the session.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L170
     seq:
     - id: flag_bits
       size: 4
@@ -1271,7 +1273,7 @@ types:
         doc: The same as one integer.
   session_flags:
     doc: Options of the session. The other bits are not logged.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/query_options.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql/query_options.h#L69
     seq:
     - id: reserved
       type: b14le
@@ -1320,7 +1322,7 @@ types:
         doc: All bits as one integer.
   query_sql_mode:
     doc: The SQL mode.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L191
     seq:
     - id: modes
       size: 8
@@ -1335,7 +1337,7 @@ types:
       One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to
       MODE_HIGH_NOT_PRECEDENCE one bit too high.
     doc-ref:
-    - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+    - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/system_variables.h#L129
     - https://mariadb.com/kb/en/sql-mode/
     seq:
     - id: is_real_as_float
@@ -1492,7 +1494,7 @@ types:
         doc: All bits as one integer.
   query_catalog_z:
     doc: MySQL 5.0.0 to 5.0.3.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L437
     seq:
     - id: len_text
       type: u1
@@ -1503,7 +1505,7 @@ types:
       - 0
   query_auto_increment:
     doc: How AUTO_INCREMENT values are made.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L245
     seq:
     - id: increment
       type: u2
@@ -1513,7 +1515,7 @@ types:
       doc: '`auto_increment_offset`.'
   query_charset:
     doc: Collation ids.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L259
     seq:
     - id: character_set_client
       type: u2
@@ -1526,7 +1528,7 @@ types:
       doc: Of the server.
   query_text:
     doc: A text with its length before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L230
     seq:
     - id: len_bytes
       type: u1
@@ -1537,7 +1539,7 @@ types:
         value: bytes.to_s('UTF-8')
   query_invoker:
     doc: The account under whose rights a stored program ran.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L371
     seq:
     - id: user
       type: query_text
@@ -1547,7 +1549,7 @@ types:
       doc: Host of the account.
   query_updated_db_names:
     doc: The databases that a statement changes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
     seq:
     - id: num_names
       type: u1
@@ -1564,7 +1566,7 @@ types:
         value: (num_names.as<s8> != (254).as<s8>).as<bool>
   query_name:
     doc: A name with a terminator.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
     seq:
     - id: bytes
       terminator: 0
@@ -1573,7 +1575,7 @@ types:
         value: bytes.to_s('UTF-8')
   query_gtid_flags3:
     doc: MariaDB.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L334
     seq:
     - id: flags_extra
       type: u1
@@ -1588,7 +1590,7 @@ types:
         value: ((flags_extra.as<s8> & (12).as<s8>).as<s8> != (0).as<s8>).as<bool>
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
     seq:
     - id: num_items
       type: u1
@@ -1599,7 +1601,7 @@ types:
       repeat-expr: num_items.as<s8>
   query_character_set_collation:
     doc: A character set and the collation that is its default in the session.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
     seq:
     - id: character_set
       type: u2
@@ -1609,37 +1611,37 @@ types:
       doc: Id of the collation that is taken for it instead.
   query_u1:
     doc: An integer of one byte.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L397
     seq:
     - id: value
       type: u1
   query_u2:
     doc: An integer of two bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L302
     seq:
     - id: value
       type: u2
   query_u3:
     doc: An integer of three bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L497
     seq:
     - id: value
       type: b24le
   query_u4:
     doc: An integer of four bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L356
     seq:
     - id: value
       type: u4
   query_u8:
     doc: An integer of eight bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L340
     seq:
     - id: value
       type: u8
   xid_event:
     doc: Commits a transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L501
     seq:
     - id: xid
       type: u8
@@ -1648,7 +1650,7 @@ types:
     doc: |
       Ends the prepared part of a distributed transaction, which another one commits or rolls back
       later. MySQL 5.7.7, MariaDB 10.5 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L553
     seq:
     - id: is_one_phase
       -orig-id: one_phase
@@ -1659,7 +1661,7 @@ types:
       doc: Name of the distributed transaction.
   xa_prepare_id:
     doc: Name of a distributed transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L596
     seq:
     - id: format_id
       type: s4
@@ -1686,7 +1688,7 @@ types:
       header of 19 bytes and without checksum. MySQL 8.0.20 and later, under
       `binlog_transaction_compression`. The format description announces a post-header for it that
       is not there.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L735
     seq:
     - id: fields
       type: payload_field
@@ -1698,7 +1700,7 @@ types:
       doc: A stream of zstd, of one or more frames.
   payload_field:
     doc: A field of the header of a compressed transaction.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L764
     seq:
     - id: field_type_code
       type: packed_int
@@ -1726,7 +1728,7 @@ types:
     doc: |
       A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT
       value.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L890
     seq:
     - id: variable
       -orig-id: type
@@ -1739,7 +1741,7 @@ types:
       doc: The number.
   rand_event:
     doc: Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L1006
     seq:
     - id: seed1
       type: u8
@@ -1749,7 +1751,7 @@ types:
       doc: Second seed.
   user_var_event:
     doc: Value of a user variable for the next statement. MySQL 4.1 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
     seq:
     - id: len_name
       type: u4
@@ -1810,7 +1812,7 @@ types:
           ? (attributes[(0).as<s8>].as<s8> == (1).as<s8>) : false).as<bool>'
   user_var_string:
     doc: A user variable that is text.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
     seq:
     - id: value
       size-eos: true
@@ -1819,7 +1821,7 @@ types:
     doc: |
       A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and
       CREATE_FILE, which brings the first part of the file along.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L345
     seq:
     - id: thread_id
       -orig-id: slave_proxy_id
@@ -1908,7 +1910,7 @@ types:
         doc: The first part of the file is in the event.
   load_field_name:
     doc: The name of a column, with a terminator.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L468
     params:
     - id: len_name
       type: s8
@@ -1920,7 +1922,7 @@ types:
       - 0
   load_format_old:
     doc: How the file is written. MySQL 3.23.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L448
     seq:
     - id: field_terminator
       -orig-id: field_term
@@ -1950,7 +1952,7 @@ types:
       doc: A bit for each of the five before, in their order from 1 on; set if it is empty.
   load_format:
     doc: How the file is written. MySQL 4.0 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
     seq:
     - id: field_terminator
       -orig-id: field_term
@@ -1996,7 +1998,7 @@ types:
     doc: |
       Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later),
       further ones in APPEND_BLOCK.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L894
     seq:
     - id: file_id
       type: u4
@@ -2008,14 +2010,14 @@ types:
     doc: |
       The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2);
       or it is thrown away, since the statement failed (DELETE_FILE).
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L818
     seq:
     - id: file_id
       type: u4
       doc: Number of the file.
   rows_query_event:
     doc: The statement that made the rows which follow, for people. MySQL 5.6 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L1149
     seq:
     - id: len_query
       type: u1
@@ -2029,7 +2031,7 @@ types:
         doc: The statement for people.
   annotate_rows_event:
     doc: The same in MariaDB 5.3 and later.
-    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
     seq:
     - id: query
       size-eos: true
@@ -2043,7 +2045,7 @@ types:
       Names a table and the types of its columns under a number, for the rows events of the same
       statement. The number is an alias only; the table gets another one after a change of its
       definition, and the number another table after a restart.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
     - id: table_id_low
       type: u4
@@ -2194,7 +2196,7 @@ types:
         repeat-expr: 1
   table_map_flags:
     doc: The flags of a table map.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4901
     seq:
     - id: is_bit_len_exact
       -orig-id: TM_BIT_LEN_EXACT_F
@@ -2220,7 +2222,7 @@ types:
       type: b1le
   optional_metadata_field:
     doc: A field of the optional metadata of a table map.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L411
     params:
     - id: field_index
       type: s8
@@ -2285,7 +2287,7 @@ types:
         value: '((field_type == optional_metadata_type::set_str_value) ? field_index.as<s8> : set_members_index.as<s8>).as<s8>'
   default_charset:
     doc: One collation for all columns that the field is about, and the columns that differ.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
     seq:
     - id: collation
       type: packed_int
@@ -2296,7 +2298,7 @@ types:
       doc: Columns with another one.
   charset_exception:
     doc: A column whose collation is not that of most columns.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
     seq:
     - id: position
       type: packed_int
@@ -2306,7 +2308,7 @@ types:
       doc: Id of the collation.
   member_lists:
     doc: The members of all SET columns or of all ENUM columns, in the order of the columns.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
     - id: lists
       type: member_list
@@ -2314,7 +2316,7 @@ types:
       doc: One for each ENUM column of the table, or each SET column, in their order.
   member_list:
     doc: The members of one ENUM or SET column.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
     - id: num_members
       type: packed_int
@@ -2328,7 +2330,7 @@ types:
         ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
     doc: The columns of a primary key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L484
     seq:
     - id: parts
       type: key_part
@@ -2336,7 +2338,7 @@ types:
       doc: In the order of the key.
   key_part:
     doc: A column of a primary key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L492
     seq:
     - id: column_index
       type: packed_int
@@ -2351,7 +2353,7 @@ types:
       stay raw. Version 1 (23 to 25) and version 2 (30 to 32) differ in the extra row info only.
       PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's
       compressed forms (166 to 171) the rows, and only these, are compressed.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
     params:
     - id: operation_code
       type: s8
@@ -2471,7 +2473,7 @@ types:
           and the rows that they need stay closed nodes.
   rows_layout:
     doc: How the rows of an event are laid out.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L763
     instances:
       table_map_probes:
         pos: 0
@@ -2496,7 +2498,7 @@ types:
           types.
   rows_flags:
     doc: The flags of a rows event.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L889
     seq:
     - id: is_statement_end
       -orig-id: STMT_END_F
@@ -2551,7 +2553,7 @@ types:
         doc: The table map to look at next, or -1.
   extra_row_infos:
     doc: What a storage engine or the partitioning adds to a rows event.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L777
     seq:
     - id: infos
       type: extra_row_info
@@ -2559,7 +2561,7 @@ types:
       doc: One after the other.
   extra_row_info:
     doc: One addition, with its type before it.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
     seq:
     - id: info_type
       type: u1
@@ -2575,7 +2577,7 @@ types:
       doc: Has no length of its own; what follows an unknown type stays raw.
   ndb_row_info:
     doc: What MySQL Cluster adds.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L790
     seq:
     - id: len_info
       type: u1
@@ -2590,7 +2592,7 @@ types:
       doc: Written by MySQL Cluster for itself.
   partition_row_info:
     doc: MySQL 8.0.16 and later. Rows of different partitions are in different events.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L804
     seq:
     - id: partition_id
       type: u2
@@ -2606,7 +2608,7 @@ types:
     doc: |
       Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1
       and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L413
     seq:
     - id: incident
       type: u2
@@ -2620,7 +2622,7 @@ types:
       doc: For people.
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
     seq:
     - id: data
       size-eos: true
@@ -2629,7 +2631,7 @@ types:
     doc: |
       The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and
       later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
     seq:
     - id: long_position
       type: u8
@@ -2651,7 +2653,7 @@ types:
         doc: Offset in the file, in bytes.
   heartbeat_v2_event:
     doc: The same with fields that can be added to. MySQL 8.0.26 and later.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
     - id: fields
       type: heartbeat_field
@@ -2660,7 +2662,7 @@ types:
       doc: In any order; the last one is the end mark.
   heartbeat_field:
     doc: A field of a heartbeat.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
     - id: field_type_code
       type: packed_int
@@ -2690,13 +2692,13 @@ types:
         doc: What the field is.
   heartbeat_log_file:
     doc: The name of a log file.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
     seq:
     - id: name
       size-eos: true
   slave_event:
     doc: Was meant to name the source of a replica; never written.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/sql/log_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/sql/log_event.h#L178
     seq:
     - id: position
       -orig-id: master_pos
@@ -2718,7 +2720,7 @@ types:
     doc: |
       What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its
       applier.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
     seq:
     - id: len_server_uuid
       type: u1
@@ -2764,7 +2766,7 @@ types:
       doc: Hashes of the keys that it has read.
   view_change_event:
     doc: Members have joined or left the group. MySQL 5.7 and later, until 8.3.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
     seq:
     - id: view_id
       size: 40
@@ -2784,7 +2786,7 @@ types:
       doc: What a member that joins needs to certify transactions.
   certification_info:
     doc: What the certification of transactions needs of a key.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
     seq:
     - id: key
       type: long_bytes
@@ -2798,7 +2800,7 @@ types:
   signed_longlong:
     doc: |
       In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10332
     seq:
     - id: low
       type: u4
@@ -2809,7 +2811,7 @@ types:
         value: ((high.as<s8> * (4294967296).as<s8>).as<s8> + low.as<s8>).as<s8>
   double_value:
     doc: DOUBLE.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L4318
     seq:
     - id: value
       type: f8
@@ -2818,7 +2820,7 @@ types:
         value: value
   uint_le:
     doc: An unsigned integer, lowest byte first.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L6947
     params:
     - id: len_bytes
       type: s8
@@ -2871,7 +2873,7 @@ types:
   packed_int:
     -orig-id: net_store_length
     doc: An integer of one, three, four or nine bytes. Writers need not choose the shortest form.
-    doc-ref: https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_dt_integers.html
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L814
     seq:
     - id: first
       type: u1
@@ -2894,14 +2896,14 @@ types:
         doc: Bytes that the integer itself takes.
   packed_ints:
     doc: Integers to the end.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L477
     seq:
     - id: items
       type: packed_int
       repeat: eos
   short_bytes:
     doc: Bytes with a length of one byte before them.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
     seq:
     - id: len_bytes
       type: u1
@@ -2909,7 +2911,7 @@ types:
       size: len_bytes.as<s8>
   long_bytes:
     doc: Bytes with a length of four bytes before them.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
     seq:
     - id: len_bytes
       type: u2
@@ -2917,7 +2919,7 @@ types:
       size: len_bytes.as<s8>
   packed_str:
     doc: Text with a packed integer before it, its length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
     seq:
     - id: len_bytes
       type: packed_int
@@ -2928,14 +2930,14 @@ types:
         value: bytes.to_s('UTF-8')
   packed_strs:
     doc: Texts to the end.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
     seq:
     - id: items
       type: packed_str
       repeat: eos
   packed_bytes:
     doc: Bytes with a packed integer before them, their length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
     seq:
     - id: len_bytes
       type: packed_int
@@ -2945,7 +2947,7 @@ types:
     doc: |
       An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the
       number of bytes that follow; the other bits, little-endian, are the value.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L198
     seq:
     - id: first
       type: u1
@@ -3002,7 +3004,7 @@ types:
         doc: For the fields that are signed.
   vlint_str:
     doc: Text with an integer of variable length before it, its length.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L190
     seq:
     - id: len_text
       type: vlint

@@ -25,7 +25,7 @@ class MariadbEngineBinlog(KaitaiStruct):
     Lengths and offsets are in bytes, unless a field says otherwise.
     
     .. seealso::
-       Source - https://github.com/MariaDB/server/blob/main/Docs/replication/binlog.md
+       Source - https://github.com/MariaDB/server/blob/282795d4b292838de5e17b6a747fd4e24be9b512/Docs/replication/binlog.md#documentation-of-the-binlog-file-format
     """
 
     class RecordType(IntEnum):

@@ -48,11 +48,11 @@ class MysqlBinlog(KaitaiStruct):
     
     
     .. seealso::
-       Source - https://github.com/mysql/mysql-server/tree/mysql-8.4.0/libs/mysql/binlog/event
+       Source - https://github.com/mysql/mysql-server/tree/mysql-8.4.6/libs/mysql/binlog/event
     
     
     .. seealso::
-       Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+       Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L1071
     """
 
     class ChecksumAlgorithm(IntEnum):
@@ -347,7 +347,7 @@ class MysqlBinlog(KaitaiStruct):
         """The same in MariaDB 5.3 and later.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.AnnotateRowsEvent, self).__init__(_io)
@@ -376,7 +376,7 @@ class MysqlBinlog(KaitaiStruct):
         """Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3573
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.BinlogCheckpointEvent, self).__init__(_io)
@@ -397,7 +397,7 @@ class MysqlBinlog(KaitaiStruct):
         """BIT, up to 64 of them.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8968
         """
         def __init__(self, len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.BitValue, self).__init__(_io)
@@ -467,7 +467,7 @@ class MysqlBinlog(KaitaiStruct):
         `columns` of the event.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_record.cc#L270
         """
         def __init__(self, column_index, is_after, is_partial, _io, _parent=None, _root=None):
             super(MysqlBinlog.Cell, self).__init__(_io)
@@ -739,7 +739,7 @@ class MysqlBinlog(KaitaiStruct):
         """What the certification of transactions needs of a key.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CertificationInfo, self).__init__(_io)
@@ -792,7 +792,7 @@ class MysqlBinlog(KaitaiStruct):
         """A column whose collation is not that of most columns.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CharsetException, self).__init__(_io)
@@ -898,7 +898,7 @@ class MysqlBinlog(KaitaiStruct):
         """A column of a table.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L196
         """
         def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Column, self).__init__(_io)
@@ -1270,7 +1270,7 @@ class MysqlBinlog(KaitaiStruct):
         """The version of a server.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1003
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitServerVersion, self).__init__(_io)
@@ -1308,7 +1308,7 @@ class MysqlBinlog(KaitaiStruct):
         """Seven bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L988
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitTimestamp, self).__init__(_io)
@@ -1348,7 +1348,7 @@ class MysqlBinlog(KaitaiStruct):
         """The content of a compressed column, behind its length.
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/field.cc#L8546
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CompressedContent, self).__init__(_io)
@@ -1375,7 +1375,7 @@ class MysqlBinlog(KaitaiStruct):
         """Compressed text or rows of MariaDB 10.2.3 and later.
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/compressing-events-to-reduce-size-of-the-binary-log/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.cc#L280
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CompressedRecord, self).__init__(_io)
@@ -1405,7 +1405,7 @@ class MysqlBinlog(KaitaiStruct):
         """VARCHAR and BLOB COMPRESSED of MariaDB.
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/field.cc#L8546
         """
         def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.CompressedValue, self).__init__(_io)
@@ -1448,7 +1448,7 @@ class MysqlBinlog(KaitaiStruct):
         """DATE. Year, month or day may be zero.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5664
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DateValue, self).__init__(_io)
@@ -1502,7 +1502,7 @@ class MysqlBinlog(KaitaiStruct):
         """DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1986
         """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Datetime2Value, self).__init__(_io)
@@ -1594,7 +1594,7 @@ class MysqlBinlog(KaitaiStruct):
         """DATETIME before those.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5826
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DatetimeValue, self).__init__(_io)
@@ -1678,7 +1678,7 @@ class MysqlBinlog(KaitaiStruct):
         """Digits of a DECIMAL that are stored together, nine at most.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/decimal.cc#L1301
         """
         def __init__(self, num_digits, is_first, is_rest_negative, is_fraction, text_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.DecimalGroup, self).__init__(_io)
@@ -1749,7 +1749,7 @@ class MysqlBinlog(KaitaiStruct):
         inverted in negative ones.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/decimal.cc#L1301
         """
         def __init__(self, precision, scale, _io, _parent=None, _root=None):
             super(MysqlBinlog.DecimalValue, self).__init__(_io)
@@ -1821,7 +1821,7 @@ class MysqlBinlog(KaitaiStruct):
         """One collation for all columns that the field is about, and the columns that differ.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L431
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DefaultCharset, self).__init__(_io)
@@ -1852,7 +1852,7 @@ class MysqlBinlog(KaitaiStruct):
         """DOUBLE.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L4318
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DoubleValue, self).__init__(_io)
@@ -1884,7 +1884,7 @@ class MysqlBinlog(KaitaiStruct):
         bytes. Then the timestamp stands where the length was.
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/start_encryption_event/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L847
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EncryptedEvent, self).__init__(_io)
@@ -1931,7 +1931,7 @@ class MysqlBinlog(KaitaiStruct):
         """Encrypted; see `encrypted_event`.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event_server.cc#L831
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EncryptedStart, self).__init__(_io)
@@ -1951,7 +1951,7 @@ class MysqlBinlog(KaitaiStruct):
         """ENUM.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8532
         """
         def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.EnumValue, self).__init__(_io)
@@ -2041,7 +2041,11 @@ class MysqlBinlog(KaitaiStruct):
         one event stays there.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L626
+        
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
         """
         def __init__(self, ofs_event, format_index, table_map_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Event, self).__init__(_io)
@@ -2609,7 +2613,7 @@ class MysqlBinlog(KaitaiStruct):
         """The flags of an event header.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L440
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EventFlags, self).__init__(_io)
@@ -2641,7 +2645,7 @@ class MysqlBinlog(KaitaiStruct):
         """What follows from the header of an event and from the format description.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L518
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EventFrame, self).__init__(_io)
@@ -2827,7 +2831,7 @@ class MysqlBinlog(KaitaiStruct):
         """One addition, with its type before it.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ExtraRowInfo, self).__init__(_io)
@@ -2867,7 +2871,7 @@ class MysqlBinlog(KaitaiStruct):
         """What a storage engine or the partitioning adds to a rows event.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L777
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ExtraRowInfos, self).__init__(_io)
@@ -2896,7 +2900,7 @@ class MysqlBinlog(KaitaiStruct):
         """FLOAT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L4091
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.FloatValue, self).__init__(_io)
@@ -2927,7 +2931,7 @@ class MysqlBinlog(KaitaiStruct):
         only.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L182
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.FormatDescriptionEvent, self).__init__(_io)
@@ -3118,7 +3122,7 @@ class MysqlBinlog(KaitaiStruct):
         """Digits after the point, stored as hundredths, ten-thousandths or millionths.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L2050
         """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Fraction, self).__init__(_io)
@@ -3179,7 +3183,7 @@ class MysqlBinlog(KaitaiStruct):
         """GEOMETRY, POINT and the other spatial types.
         
         .. seealso::
-           Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L7528
         """
         def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.GeometryValue, self).__init__(_io)
@@ -3222,7 +3226,7 @@ class MysqlBinlog(KaitaiStruct):
         """Numbers of transactions that follow each other.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1332
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GnoInterval, self).__init__(_io)
@@ -3254,7 +3258,7 @@ class MysqlBinlog(KaitaiStruct):
         left for it.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L940
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidEvent, self).__init__(_io)
@@ -3472,7 +3476,7 @@ class MysqlBinlog(KaitaiStruct):
         """A field of the message, with its number before it.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L113
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidField, self).__init__(_io)
@@ -3581,7 +3585,7 @@ class MysqlBinlog(KaitaiStruct):
         """The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/gtid_list_event/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidListEvent, self).__init__(_io)
@@ -3637,7 +3641,7 @@ class MysqlBinlog(KaitaiStruct):
         """All GTIDs of one server and one tag.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1285
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidSource, self).__init__(_io)
@@ -3675,7 +3679,7 @@ class MysqlBinlog(KaitaiStruct):
         that are not needed are left out, and all integers are of variable length.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1107
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidTaggedEvent, self).__init__(_io)
@@ -3711,7 +3715,7 @@ class MysqlBinlog(KaitaiStruct):
         later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatEvent, self).__init__(_io)
@@ -3756,7 +3760,7 @@ class MysqlBinlog(KaitaiStruct):
         """A field of a heartbeat.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatField, self).__init__(_io)
@@ -3834,7 +3838,7 @@ class MysqlBinlog(KaitaiStruct):
         """The name of a log file.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1722
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatLogFile, self).__init__(_io)
@@ -3854,7 +3858,7 @@ class MysqlBinlog(KaitaiStruct):
         """The same with fields that can be added to. MySQL 8.0.26 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatV2Event, self).__init__(_io)
@@ -3885,7 +3889,7 @@ class MysqlBinlog(KaitaiStruct):
         """Says nothing. MySQL 5.6 and later; not seen in files.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.IgnorableEvent, self).__init__(_io)
@@ -3906,7 +3910,7 @@ class MysqlBinlog(KaitaiStruct):
         and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L413
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.IncidentEvent, self).__init__(_io)
@@ -3928,7 +3932,7 @@ class MysqlBinlog(KaitaiStruct):
         """MEDIUMINT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10310
         """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.Int24Value, self).__init__(_io)
@@ -3966,7 +3970,7 @@ class MysqlBinlog(KaitaiStruct):
         value.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L890
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.IntvarEvent, self).__init__(_io)
@@ -3987,7 +3991,7 @@ class MysqlBinlog(KaitaiStruct):
         """An object or an array.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L86
         """
         def __init__(self, base, is_large, is_object, len_max, depth, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonContainer, self).__init__(_io)
@@ -4067,7 +4071,7 @@ class MysqlBinlog(KaitaiStruct):
         """DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1863
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDatetime, self).__init__(_io)
@@ -4132,7 +4136,7 @@ class MysqlBinlog(KaitaiStruct):
         """A DECIMAL in a document, with its precision and scale.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L132
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDecimal, self).__init__(_io)
@@ -4165,7 +4169,7 @@ class MysqlBinlog(KaitaiStruct):
         """One change of a document.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_diff.h#L52
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDifference, self).__init__(_io)
@@ -4206,7 +4210,7 @@ class MysqlBinlog(KaitaiStruct):
         `binlog_row_value_options`.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_diff.h#L199
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDifferences, self).__init__(_io)
@@ -4237,7 +4241,7 @@ class MysqlBinlog(KaitaiStruct):
         sequence.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L60
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDocument, self).__init__(_io)
@@ -4343,7 +4347,7 @@ class MysqlBinlog(KaitaiStruct):
         """A signed integer of two bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonInt16, self).__init__(_io)
@@ -4363,7 +4367,7 @@ class MysqlBinlog(KaitaiStruct):
         """A signed integer of four bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonInt32, self).__init__(_io)
@@ -4383,7 +4387,7 @@ class MysqlBinlog(KaitaiStruct):
         """An element of an array, or a member of an object.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L108
         """
         def __init__(self, index, base, is_large, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonItem, self).__init__(_io)
@@ -4620,7 +4624,7 @@ class MysqlBinlog(KaitaiStruct):
         """The key of a member: where its text is, and how long it is.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L100
         """
         def __init__(self, base, is_large, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonKey, self).__init__(_io)
@@ -4678,7 +4682,7 @@ class MysqlBinlog(KaitaiStruct):
         """Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L135
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLength, self).__init__(_io)
@@ -4717,7 +4721,7 @@ class MysqlBinlog(KaitaiStruct):
         """Seven bits of a length, and whether more follow.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L135
         """
         def __init__(self, factor, value_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLengthGroup, self).__init__(_io)
@@ -4748,7 +4752,7 @@ class MysqlBinlog(KaitaiStruct):
         """null, true or false.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L119
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLiteral, self).__init__(_io)
@@ -4778,7 +4782,7 @@ class MysqlBinlog(KaitaiStruct):
         """An offset, a length or a count of a container, which has two or four bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L113
         """
         def __init__(self, is_large, min_value, max_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOffset, self).__init__(_io)
@@ -4830,7 +4834,7 @@ class MysqlBinlog(KaitaiStruct):
         """A value of SQL that JSON has no type for.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L130
         """
         def __init__(self, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOpaque, self).__init__(_io)
@@ -4903,7 +4907,7 @@ class MysqlBinlog(KaitaiStruct):
         """Text in UTF-8.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L128
         """
         def __init__(self, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonString, self).__init__(_io)
@@ -4934,7 +4938,7 @@ class MysqlBinlog(KaitaiStruct):
         """TIME as one number, negative as a whole.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1691
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonTime, self).__init__(_io)
@@ -5023,7 +5027,7 @@ class MysqlBinlog(KaitaiStruct):
         """An unsigned integer of two bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint16, self).__init__(_io)
@@ -5043,7 +5047,7 @@ class MysqlBinlog(KaitaiStruct):
         """An unsigned integer of four bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint32, self).__init__(_io)
@@ -5063,7 +5067,7 @@ class MysqlBinlog(KaitaiStruct):
         """An unsigned integer of eight bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint64, self).__init__(_io)
@@ -5083,7 +5087,7 @@ class MysqlBinlog(KaitaiStruct):
         """JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql-common/json_binary.h#L60
         """
         def __init__(self, len_len_value, is_difference, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonValue, self).__init__(_io)
@@ -5137,7 +5141,7 @@ class MysqlBinlog(KaitaiStruct):
         """A column of a primary key.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L492
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.KeyPart, self).__init__(_io)
@@ -5160,7 +5164,7 @@ class MysqlBinlog(KaitaiStruct):
         """The columns of a primary key.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L484
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.KeyParts, self).__init__(_io)
@@ -5190,7 +5194,7 @@ class MysqlBinlog(KaitaiStruct):
         further ones in APPEND_BLOCK.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L894
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadBlockEvent, self).__init__(_io)
@@ -5212,7 +5216,7 @@ class MysqlBinlog(KaitaiStruct):
         or it is thrown away, since the statement failed (DELETE_FILE).
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L818
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadEndEvent, self).__init__(_io)
@@ -5233,7 +5237,7 @@ class MysqlBinlog(KaitaiStruct):
         CREATE_FILE, which brings the first part of the file along.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L345
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadEvent, self).__init__(_io)
@@ -5334,7 +5338,7 @@ class MysqlBinlog(KaitaiStruct):
         """The name of a column, with a terminator.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L468
         """
         def __init__(self, len_name, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFieldName, self).__init__(_io)
@@ -5358,7 +5362,7 @@ class MysqlBinlog(KaitaiStruct):
         """How the file is written. MySQL 4.0 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFormat, self).__init__(_io)
@@ -5424,7 +5428,7 @@ class MysqlBinlog(KaitaiStruct):
         """How the file is written. MySQL 3.23.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L448
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFormatOld, self).__init__(_io)
@@ -5450,7 +5454,7 @@ class MysqlBinlog(KaitaiStruct):
         """Bytes with a length of four bytes before them.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LongBytes, self).__init__(_io)
@@ -5471,7 +5475,7 @@ class MysqlBinlog(KaitaiStruct):
         """INT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10321
         """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.LongValue, self).__init__(_io)
@@ -5521,7 +5525,7 @@ class MysqlBinlog(KaitaiStruct):
         """BIGINT; one of the two values is there.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10332
         """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.LonglongValue, self).__init__(_io)
@@ -5564,7 +5568,7 @@ class MysqlBinlog(KaitaiStruct):
         """A GTID of MariaDB.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3794
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MariadbGtid, self).__init__(_io)
@@ -5587,7 +5591,7 @@ class MysqlBinlog(KaitaiStruct):
         GTID is domain, server and sequence number; the server is that of the event header.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3614
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MariadbGtidEvent, self).__init__(_io)
@@ -5734,7 +5738,7 @@ class MysqlBinlog(KaitaiStruct):
         """The members of one ENUM or SET column.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MemberList, self).__init__(_io)
@@ -5763,7 +5767,7 @@ class MysqlBinlog(KaitaiStruct):
         """The members of all SET columns or of all ENUM columns, in the order of the columns.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MemberLists, self).__init__(_io)
@@ -5792,7 +5796,7 @@ class MysqlBinlog(KaitaiStruct):
         """What MySQL Cluster adds.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L790
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.NdbRowInfo, self).__init__(_io)
@@ -5816,7 +5820,7 @@ class MysqlBinlog(KaitaiStruct):
         """A field of the optional metadata of a table map.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L411
         """
         def __init__(self, field_index, signedness_index, default_charset_index, column_charset_index, column_names_index, enum_members_index, set_members_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.OptionalMetadataField, self).__init__(_io)
@@ -5991,7 +5995,7 @@ class MysqlBinlog(KaitaiStruct):
         """Bytes with a packed integer before them, their length.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L462
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedBytes, self).__init__(_io)
@@ -6013,7 +6017,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of one, three, four or nine bytes. Writers need not choose the shortest form.
         
         .. seealso::
-           Source - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_dt_integers.html
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/binlog_event.h#L814
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedInt, self).__init__(_io)
@@ -6060,7 +6064,7 @@ class MysqlBinlog(KaitaiStruct):
         """Integers to the end.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L477
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedInts, self).__init__(_io)
@@ -6089,7 +6093,7 @@ class MysqlBinlog(KaitaiStruct):
         """Text with a packed integer before it, its length.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedStr, self).__init__(_io)
@@ -6119,7 +6123,7 @@ class MysqlBinlog(KaitaiStruct):
         """Texts to the end.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L454
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedStrs, self).__init__(_io)
@@ -6181,7 +6185,7 @@ class MysqlBinlog(KaitaiStruct):
         """MySQL 8.0.16 and later. Rows of different partitions are in different events.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L804
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PartitionRowInfo, self).__init__(_io)
@@ -6208,7 +6212,7 @@ class MysqlBinlog(KaitaiStruct):
         """A field of the header of a compressed transaction.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L764
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PayloadField, self).__init__(_io)
@@ -6264,7 +6268,7 @@ class MysqlBinlog(KaitaiStruct):
         """The GTIDs of all earlier files, as a set. MySQL 5.6 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/rpl_gtid_set.cc#L1237
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PreviousGtidsEvent, self).__init__(_io)
@@ -6326,7 +6330,7 @@ class MysqlBinlog(KaitaiStruct):
         """How AUTO_INCREMENT values are made.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L245
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryAutoIncrement, self).__init__(_io)
@@ -6347,7 +6351,7 @@ class MysqlBinlog(KaitaiStruct):
         """MySQL 5.0.0 to 5.0.3.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L437
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCatalogZ, self).__init__(_io)
@@ -6371,7 +6375,7 @@ class MysqlBinlog(KaitaiStruct):
         """A character set and the collation that is its default in the session.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollation, self).__init__(_io)
@@ -6392,7 +6396,7 @@ class MysqlBinlog(KaitaiStruct):
         """MariaDB 11.3 and later.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollations, self).__init__(_io)
@@ -6420,7 +6424,7 @@ class MysqlBinlog(KaitaiStruct):
         """Collation ids.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L259
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharset, self).__init__(_io)
@@ -6443,7 +6447,7 @@ class MysqlBinlog(KaitaiStruct):
         statement-based logging every change.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L57
         """
         def __init__(self, is_load, is_compressed, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryEvent, self).__init__(_io)
@@ -6573,7 +6577,7 @@ class MysqlBinlog(KaitaiStruct):
         """Options of the session.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L170
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryFlags2, self).__init__(_io)
@@ -6605,7 +6609,7 @@ class MysqlBinlog(KaitaiStruct):
         """MariaDB.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L334
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryGtidFlags3, self).__init__(_io)
@@ -6632,7 +6636,7 @@ class MysqlBinlog(KaitaiStruct):
         """The account under whose rights a stored program ran.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L371
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryInvoker, self).__init__(_io)
@@ -6655,7 +6659,7 @@ class MysqlBinlog(KaitaiStruct):
         """A name with a terminator.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryName, self).__init__(_io)
@@ -6683,7 +6687,7 @@ class MysqlBinlog(KaitaiStruct):
         """The SQL mode.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L191
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QuerySqlMode, self).__init__(_io)
@@ -6715,7 +6719,7 @@ class MysqlBinlog(KaitaiStruct):
         """A text with its length before it.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L230
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryText, self).__init__(_io)
@@ -6744,7 +6748,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of one byte.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L397
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU1, self).__init__(_io)
@@ -6764,7 +6768,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of two bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L302
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU2, self).__init__(_io)
@@ -6784,7 +6788,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of three bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L497
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU3, self).__init__(_io)
@@ -6804,7 +6808,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of four bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L356
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU4, self).__init__(_io)
@@ -6824,7 +6828,7 @@ class MysqlBinlog(KaitaiStruct):
         """An integer of eight bytes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L340
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU8, self).__init__(_io)
@@ -6844,7 +6848,7 @@ class MysqlBinlog(KaitaiStruct):
         """The databases that a statement changes.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L388
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryUpdatedDbNames, self).__init__(_io)
@@ -6878,7 +6882,7 @@ class MysqlBinlog(KaitaiStruct):
         """Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L1006
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RandEvent, self).__init__(_io)
@@ -6916,7 +6920,7 @@ class MysqlBinlog(KaitaiStruct):
         follow.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L75
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RotateEvent, self).__init__(_io)
@@ -6944,7 +6948,7 @@ class MysqlBinlog(KaitaiStruct):
         present or not.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L851
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.Row, self).__init__(_io)
@@ -7020,7 +7024,7 @@ class MysqlBinlog(KaitaiStruct):
         """A column of the table map, as the images of one rows event hold it.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
         """
         def __init__(self, column_index, present_index, present_index_after, json_index, is_row_sized_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowColumn, self).__init__(_io)
@@ -7180,7 +7184,7 @@ class MysqlBinlog(KaitaiStruct):
         compressed forms (166 to 171) the rows, and only these, are compressed.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
         """
         def __init__(self, operation_code, version, is_compressed, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsEvent, self).__init__(_io)
@@ -7429,7 +7433,7 @@ class MysqlBinlog(KaitaiStruct):
         """The flags of a rows event.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L889
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsFlags, self).__init__(_io)
@@ -7456,7 +7460,7 @@ class MysqlBinlog(KaitaiStruct):
         """How the rows of an event are laid out.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L763
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsLayout, self).__init__(_io)
@@ -7550,7 +7554,7 @@ class MysqlBinlog(KaitaiStruct):
         """The statement that made the rows which follow, for people. MySQL 5.6 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L1149
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsQueryEvent, self).__init__(_io)
@@ -7580,7 +7584,7 @@ class MysqlBinlog(KaitaiStruct):
         """Options of the session. The other bits are not logged.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/query_options.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/sql/query_options.h#L69
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.SessionFlags, self).__init__(_io)
@@ -7666,7 +7670,7 @@ class MysqlBinlog(KaitaiStruct):
         """SET.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L8379
         """
         def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.SetValue, self).__init__(_io)
@@ -7758,7 +7762,7 @@ class MysqlBinlog(KaitaiStruct):
         """Bytes with a length of one byte before them.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/libbinlogevents/include/load_data_events.h#L439
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ShortBytes, self).__init__(_io)
@@ -7779,7 +7783,7 @@ class MysqlBinlog(KaitaiStruct):
         """SMALLINT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10299
         """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.ShortValue, self).__init__(_io)
@@ -7816,7 +7820,7 @@ class MysqlBinlog(KaitaiStruct):
         """In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L10332
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.SignedLonglong, self).__init__(_io)
@@ -7845,7 +7849,7 @@ class MysqlBinlog(KaitaiStruct):
         """Was meant to name the source of a replica; never written.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/sql/log_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.18/sql/log_event.h#L178
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.SlaveEvent, self).__init__(_io)
@@ -7869,7 +7873,7 @@ class MysqlBinlog(KaitaiStruct):
         MODE_HIGH_NOT_PRECEDENCE one bit too high.
         
         .. seealso::
-           Source - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/system_variables.h#L129
         
         
         .. seealso::
@@ -7946,7 +7950,7 @@ class MysqlBinlog(KaitaiStruct):
         included.)
         
         .. seealso::
-           Source - https://mariadb.com/kb/en/start_encryption_event/
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L2763
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.StartEncryptionEvent, self).__init__(_io)
@@ -7969,7 +7973,7 @@ class MysqlBinlog(KaitaiStruct):
         part after an unknown key stays raw.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L157
         """
         def __init__(self, client_collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StatusVar, self).__init__(_io)
@@ -8150,7 +8154,7 @@ class MysqlBinlog(KaitaiStruct):
         """The state of the session that a statement depends on.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L124
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.StatusVars, self).__init__(_io)
@@ -8213,7 +8217,7 @@ class MysqlBinlog(KaitaiStruct):
         """The server was shut down.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L373
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.StopEvent, self).__init__(_io)
@@ -8234,7 +8238,7 @@ class MysqlBinlog(KaitaiStruct):
         Trailing spaces of a CHAR and trailing zero bytes of a BINARY are not logged.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L6769
         """
         def __init__(self, len_len_value, collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StringValue, self).__init__(_io)
@@ -8277,7 +8281,7 @@ class MysqlBinlog(KaitaiStruct):
         definition, and the number another table after a restart.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TableMapEvent, self).__init__(_io)
@@ -8538,7 +8542,7 @@ class MysqlBinlog(KaitaiStruct):
         """The flags of a table map.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4901
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TableMapFlags, self).__init__(_io)
@@ -8611,7 +8615,7 @@ class MysqlBinlog(KaitaiStruct):
         """CHAR, VARCHAR and TEXT in UTF-8.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L7354
         """
         def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.TextValue, self).__init__(_io)
@@ -8651,7 +8655,7 @@ class MysqlBinlog(KaitaiStruct):
         are one big-endian number with a bias; a negative time has to be negated as a whole.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1737
         """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Time2Value, self).__init__(_io)
@@ -8750,7 +8754,7 @@ class MysqlBinlog(KaitaiStruct):
         """TIME before those.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5372
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TimeValue, self).__init__(_io)
@@ -8810,7 +8814,7 @@ class MysqlBinlog(KaitaiStruct):
         """TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L2050
         """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Timestamp2Value, self).__init__(_io)
@@ -8852,7 +8856,7 @@ class MysqlBinlog(KaitaiStruct):
         """TIMESTAMP before those.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5020
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TimestampValue, self).__init__(_io)
@@ -8891,7 +8895,7 @@ class MysqlBinlog(KaitaiStruct):
         """TINYINT.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L3254
         """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.TinyValue, self).__init__(_io)
@@ -8929,7 +8933,7 @@ class MysqlBinlog(KaitaiStruct):
         applier.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1413
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TransactionContextEvent, self).__init__(_io)
@@ -8978,7 +8982,7 @@ class MysqlBinlog(KaitaiStruct):
         is not there.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L735
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TransactionPayloadEvent, self).__init__(_io)
@@ -9010,7 +9014,7 @@ class MysqlBinlog(KaitaiStruct):
         """An unsigned integer, highest byte first.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/mysys/my_time.cc#L1986
         """
         def __init__(self, len_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintBe, self).__init__(_io)
@@ -9039,7 +9043,7 @@ class MysqlBinlog(KaitaiStruct):
         """An unsigned integer, lowest byte first.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L6947
         """
         def __init__(self, len_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintLe, self).__init__(_io)
@@ -9069,7 +9073,7 @@ class MysqlBinlog(KaitaiStruct):
         """A user variable that is a DECIMAL.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarDecimal, self).__init__(_io)
@@ -9094,7 +9098,7 @@ class MysqlBinlog(KaitaiStruct):
         """Value of a user variable for the next statement. MySQL 4.1 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarEvent, self).__init__(_io)
@@ -9200,7 +9204,7 @@ class MysqlBinlog(KaitaiStruct):
         """A user variable that is text.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/statement_events.h#L737
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarString, self).__init__(_io)
@@ -9366,7 +9370,7 @@ class MysqlBinlog(KaitaiStruct):
         """VECTOR of MySQL 9.0 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://dev.mysql.com/doc/refman/9.4/en/vector.html
         """
         def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.VectorValue, self).__init__(_io)
@@ -9403,7 +9407,7 @@ class MysqlBinlog(KaitaiStruct):
         """Members have joined or left the group. MySQL 5.7 and later, until 8.3.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1533
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ViewChangeEvent, self).__init__(_io)
@@ -9434,7 +9438,7 @@ class MysqlBinlog(KaitaiStruct):
         number of bytes that follow; the other bits, little-endian, are the value.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L198
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.Vlint, self).__init__(_io)
@@ -9524,7 +9528,7 @@ class MysqlBinlog(KaitaiStruct):
         """Text with an integer of variable length before it, its length.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L190
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.VlintStr, self).__init__(_io)
@@ -9554,7 +9558,7 @@ class MysqlBinlog(KaitaiStruct):
         """A UUID, each of its bytes as an integer of its own.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.8/libs/mysql/serialization/readme.md#L185
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.VlintUuid, self).__init__(_io)
@@ -9581,7 +9585,7 @@ class MysqlBinlog(KaitaiStruct):
         """Name of a distributed transaction.
         
         .. seealso::
-           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+           Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.cc#L2687
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XaId, self).__init__(_io)
@@ -9606,7 +9610,7 @@ class MysqlBinlog(KaitaiStruct):
         later. MySQL 5.7.7, MariaDB 10.5 and later.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L553
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XaPrepareEvent, self).__init__(_io)
@@ -9628,7 +9632,7 @@ class MysqlBinlog(KaitaiStruct):
         """Name of a distributed transaction.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L596
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XaPrepareId, self).__init__(_io)
@@ -9656,7 +9660,7 @@ class MysqlBinlog(KaitaiStruct):
         """Commits a transaction.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L501
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XidEvent, self).__init__(_io)
@@ -9676,7 +9680,7 @@ class MysqlBinlog(KaitaiStruct):
         """YEAR.
         
         .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5617
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.YearValue, self).__init__(_io)

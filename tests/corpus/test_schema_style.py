@@ -42,6 +42,17 @@ PLAIN_NAME = re.compile(
 )
 # Types of bytes alone, which no source describes.
 PLAIN_TYPES = {"raw_bytes"}
+# A line of a released source.
+SOURCE = re.compile(
+    r"https://github\.com/(mysql/mysql-server|MariaDB/server)/blob/((?:mysql|mariadb)-\d+\.\d+\.\d+)"
+    r"/([\w./-]+)#L\d+"
+)
+EVENTS_OF_MYSQL = "https://github.com/mysql/mysql-server/tree/mysql-8.4.6/libs/mysql/binlog/event"
+# Standards, and layouts of releases that are newer than these sources.
+TYPES_OF_MANUALS = {
+    *("geometry", "partial_row_data_event", "vector_value"),
+    *("query_character_set_collations", "query_character_set_collation"),
+}
 PARTS = re.compile(r"[a-z_0-9]+")
 
 
@@ -54,6 +65,12 @@ def fields() -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{kind}.{name}", {"id": name, **field}
 
 
+def links_of(kind: dict[str, Any]) -> list[str]:
+    """Return the sources of a type."""
+    links = kind.get("doc-ref", [])
+    return [links] if isinstance(links, str) else links
+
+
 def test_lines_are_short() -> None:
     """Links and single names may be longer: a line could not be broken there."""
     text = (ROOT / "mysql_binlog.ksy").read_text(encoding="utf-8")
@@ -62,7 +79,7 @@ def test_lines_are_short() -> None:
         for line in text.splitlines()
         if len(line) > MAX_LINE
         and " " in re.sub(r"^ *(- )?([:?+]|or|and)? ?", "", line)
-        and not re.match(r" *(-webide-representation|doc-ref): ", line)
+        and not re.match(r" *(-webide-representation: |doc-ref: |- https:)", line)
     ]
     assert long == []
 
@@ -100,13 +117,23 @@ def test_types_and_fields_are_explained() -> None:
     assert [it for it in unexplained if not PLAIN_NAME.fullmatch(it.partition(".")[2])] == []
 
 
-def test_sources_have_a_version() -> None:
-    """A link to a file of a server names the tag; links to manuals have none."""
-    links = re.findall(
-        r"https://github\.com/\S+", (ROOT / "mysql_binlog.ksy").read_text(encoding="utf-8")
-    )
-    assert len(links) > 100
-    assert [link for link in links if not re.search(r"/(mysql|mariadb)-\d+\.\d+\.\d+/", link)] == []
+def test_sources_name_release_and_line() -> None:
+    sources = {
+        name: [link for link in links_of(kind) if SOURCE.fullmatch(link)]
+        for name, kind in SCHEMA["types"].items()
+        if "seq" in kind and name not in PLAIN_TYPES
+    }
+    assert {name for name, found in sources.items() if not found} == TYPES_OF_MANUALS
+
+
+def test_each_source_is_read_in_one_release() -> None:
+    releases: dict[tuple[str, str], set[str]] = {}
+    text = (ROOT / "mysql_binlog.ksy").read_text(encoding="utf-8")
+    for server, release, path in re.findall(SOURCE, text):
+        releases.setdefault((server, path), set()).add(release)
+    assert {it for it, found in releases.items() if len(found) > 1} == set()
+    others = re.findall(r"https://github\.com/\S+", re.sub(SOURCE, "", text))
+    assert others == [EVENTS_OF_MYSQL]
 
 
 def test_each_member_of_an_enum_is_explained() -> None:
