@@ -224,26 +224,26 @@ types:
             17: load_block_event
             18: query_event(true, false)
             19: table_map_event
-            20: rows_event(0, 0, false)
-            21: rows_event(1, 0, false)
-            22: rows_event(2, 0, false)
-            23: rows_event(0, 1, false)
-            24: rows_event(1, 1, false)
-            25: rows_event(2, 1, false)
+            20: rows_event(0)
+            21: rows_event(1)
+            22: rows_event(2)
+            23: rows_event(4)
+            24: rows_event(5)
+            25: rows_event(6)
             26: incident_event
             27: heartbeat_event
             28: ignorable_event
             29: rows_query_event
-            30: rows_event(0, 2, false)
-            31: rows_event(1, 2, false)
-            32: rows_event(2, 2, false)
+            30: rows_event(8)
+            31: rows_event(9)
+            32: rows_event(10)
             33: gtid_event
             34: gtid_event
             35: previous_gtids_event
             36: transaction_context_event
             37: view_change_event
             38: xa_prepare_event
-            39: rows_event(3, 2, false)
+            39: rows_event(11)
             40: transaction_payload_event
             41: heartbeat_v2_event
             42: gtid_tagged_event
@@ -253,12 +253,12 @@ types:
             163: gtid_list_event
             164: start_encryption_event
             165: query_event(false, true)
-            166: rows_event(0, 1, true)
-            167: rows_event(1, 1, true)
-            168: rows_event(2, 1, true)
-            169: rows_event(0, 2, true)
-            170: rows_event(1, 2, true)
-            171: rows_event(2, 2, true)
+            166: rows_event(20)
+            167: rows_event(21)
+            168: rows_event(22)
+            169: rows_event(24)
+            170: rows_event(25)
+            171: rows_event(26)
             172: partial_row_data_event
             256: encrypted_event
         doc: |
@@ -2034,38 +2034,9 @@ types:
       definition, and the number another table after a restart.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
-      - id: table_id_low
-        type: u4
-        doc: Low 32 bits of the table id.
-      - id: table_id_high
-        type: u2
-        if: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6
-        doc: Its high 16 bits.
-      - id: flags
-        type: u2
-        doc: Bits; see `flag_bits`.
-      - id: len_database_name
-        type: u1
-        doc: In bytes; a packed integer, which for a name has always one byte.
-      - id: database_name
-        -orig-id: dbnam
-        size: len_database_name
-        doc: In UTF-8 (3 bytes at most); see `database`.
-      - id: database_name_end
-        type: u1
-        valid: 0
-        doc: The terminator.
-      - id: len_table_name
-        type: u1
-        doc: In bytes.
-      - id: table_name
-        -orig-id: tblnam
-        size: len_table_name
-        doc: In UTF-8 (3 bytes at most); see `table`.
-      - id: table_name_end
-        type: u1
-        valid: 0
-        doc: The terminator.
+      - id: head
+        type: table_map_head
+        doc: The number, the flags and the name of the table.
       - id: num_columns
         -orig-id: colcnt
         type: packed_int
@@ -2081,44 +2052,27 @@ types:
           pay for it. Missing in MySQL 5.1.17 and older.
     instances:
       database:
-        value: database_name.to_s("UTF-8")
+        value: head.database_name.to_s("UTF-8")
         doc: Name of the database.
       table:
-        value: table_name.to_s("UTF-8")
+        value: head.table_name.to_s("UTF-8")
         doc: Name of the table.
       table_id:
         -webide-parse-mode: lazy
         value: >-
           ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
-          ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+          ? head.table_id_low.as<u8> + head.table_id_high.as<u8> * 4294967296 :
+          head.table_id_low.as<u8>).as<u8>
         doc: The number by which rows events name the table.
-      has_column_metadata:
-        -webide-parse-mode: lazy
-        value: details.size > 0
-        doc: There is more than the types of the columns.
-      ofs_details:
-        -webide-parse-mode: lazy
-        value: (_io.size - details.size).as<s4>
-        doc: Offset of `details` in the body.
-      len_column_metadata:
-        pos: ofs_details
-        type: packed_int
-        if: has_column_metadata
-      ofs_nullable_bitmap:
-        -webide-parse-mode: lazy
-        value: >-
-          (((has_column_metadata) ? len_column_metadata.value <= details.size : false)
-          ? ofs_details + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
-        doc: Offset of `nullable_bitmap` in the body.
       nullable_bitmap:
         -orig-id: null_bits
-        pos: ofs_nullable_bitmap
+        pos: layout.ofs_nullable_bitmap
         size: (num_columns.value + 7) / 8
-        if: has_column_metadata
+        if: layout.has_column_metadata
         doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       columns:
         -orig-id: field_metadata
-        pos: ofs_details + len_column_metadata.len
+        pos: layout.ofs_details + layout.len_column_metadata.len
         type: >-
           column(_index, column_types[_index],
           (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
@@ -2127,11 +2081,12 @@ types:
           (_index == 0) ? 0 : columns[_index - 1].next_set_index)
         repeat: expr
         repeat-expr: num_columns.value
-        if: has_column_metadata
+        if: layout.has_column_metadata
         doc: With what the type code alone does not say, for the columns that need it.
       optional_fields:
         pos: >-
-          (has_column_metadata) ? ofs_nullable_bitmap + nullable_bitmap.size : _io.size
+          (layout.has_column_metadata) ? layout.ofs_nullable_bitmap + nullable_bitmap.size :
+          _io.size
         type: >-
           optional_metadata_field(_index,
           (_index == 0) ? -1 : optional_fields[_index - 1].next_signedness_index,
@@ -2146,35 +2101,104 @@ types:
           byte on. MySQL 8.0.1, MariaDB 10.5 and later. What is there depends on
           `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or
           FULL in MariaDB.
+      layout:
+        pos: 0
+        type: table_map_layout
+        doc: Where the metadata of the columns are, and what is among them.
+  table_map_head:
+    -webide-representation: '{database_name:str}.{table_name:str}'
+    doc: The first fields of a table map.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L80
+    seq:
+      - id: table_id_low
+        type: u4
+        doc: Low 32 bits of the table id.
+      - id: table_id_high
+        type: u2
+        if: >-
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.len_table_id
+          == 6
+        doc: Its high 16 bits.
+      - id: flags
+        type: u2
+        doc: Bits; see `flag_bits`.
+      - id: len_database_name
+        type: u1
+        doc: In bytes; a packed integer, which for a name has always one byte.
+      - id: database_name
+        -orig-id: dbnam
+        size: len_database_name
+        doc: In UTF-8 (3 bytes at most); see `table_map_event.database`.
+      - id: database_name_end
+        type: u1
+        valid: 0
+        doc: The terminator.
+      - id: len_table_name
+        type: u1
+        doc: In bytes.
+      - id: table_name
+        -orig-id: tblnam
+        size: len_table_name
+        doc: In UTF-8 (3 bytes at most); see `table_map_event.table`.
+      - id: table_name_end
+        type: u1
+        valid: 0
+        doc: The terminator.
+    instances:
+      flag_bits:
+        pos: >-
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.len_table_id
+        type: table_map_flags
+  table_map_layout:
+    doc: Where the metadata of the columns are in a table map.
+    instances:
+      has_column_metadata:
+        value: _parent.details.size > 0
+        doc: There is more than the types of the columns.
+      ofs_details:
+        value: (_io.size - _parent.details.size).as<s4>
+        doc: Offset of `details` in the body.
+      len_column_metadata:
+        pos: ofs_details
+        type: packed_int
+        if: has_column_metadata
+      ofs_nullable_bitmap:
+        value: >-
+          (((has_column_metadata) ? len_column_metadata.value <= _parent.details.size : false)
+          ? ofs_details + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
+        doc: Offset of `nullable_bitmap` in the body.
       signedness_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_signedness_index : -1
         doc: |
           Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
           next five.
       default_charset_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_default_charset_index : -1
         doc: As `signedness_index`, of DEFAULT_CHARSET.
       column_charset_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_column_charset_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_column_charset_index : -1
         doc: As `signedness_index`, of COLUMN_CHARSET.
       column_names_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_column_names_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_column_names_index : -1
         doc: As `signedness_index`, of COLUMN_NAME.
       enum_members_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_enum_members_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_enum_members_index : -1
         doc: As `signedness_index`, of ENUM_STR_VALUE.
       set_members_index:
-        -webide-parse-mode: lazy
-        value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
+        value: >-
+          (_parent.optional_fields.size > 0) ?
+          _parent.optional_fields.last.next_set_members_index : -1
         doc: As `signedness_index`, of SET_STR_VALUE.
-      flag_bits:
-        pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
-        type: table_map_flags
   table_map_flags:
     doc: The flags of a table map.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4901
@@ -2316,8 +2340,8 @@ types:
         value: '(type_code == 248) ? set_index + 1 : set_index'
       members_index:
         value: >-
-          ((type_code == 247) ? _parent.enum_members_index : ((type_code == 248) ?
-          _parent.set_members_index : -1)).as<s4>
+          ((type_code == 247) ? _parent.layout.enum_members_index : ((type_code == 248) ?
+          _parent.layout.set_members_index : -1)).as<s4>
         doc: |
           Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged,
           or for other types.
@@ -2325,31 +2349,33 @@ types:
         value: '(type_code == 247) ? enum_index : set_index'
         doc: Index of its members there.
       has_signedness:
-        value: is_numeric and _parent.signedness_index >= 0
+        value: is_numeric and _parent.layout.signedness_index >= 0
         doc: |
           Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and
           shown as signed.
       is_unsigned:
         value: >-
           (has_signedness and numeric_index / 8 <
-          _parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes.size) ?
-          ((_parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes[numeric_index
+          _parent.optional_fields[_parent.layout.signedness_index].data.as<raw_bytes>.bytes.size) ?
+          ((_parent.optional_fields[_parent.layout.signedness_index].data.as<raw_bytes>.bytes[numeric_index
           / 8] >> (7 - numeric_index % 8)) & 1) != 0 : false
       name:
         value: >-
-          (_parent.column_names_index >= 0 and column_index <
-          _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items.size) ?
-          _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
+          (_parent.layout.column_names_index >= 0 and column_index <
+          _parent.optional_fields[_parent.layout.column_names_index].data.as<packed_strs>.items.size)
+          ?
+          _parent.optional_fields[_parent.layout.column_names_index].data.as<packed_strs>.items[column_index].text
           : "@" + (column_index + 1).to_s
         doc: |
           As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column
           from 1.
       collation:
         value: >-
-          ((not is_character) ? 0 : ((_parent.column_charset_index >= 0 and character_index <
-          _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items.size) ?
-          _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
-          : ((_parent.default_charset_index >= 0) ? ((charset_probes.size > 0) ?
+          ((not is_character) ? 0 : ((_parent.layout.column_charset_index >= 0 and character_index <
+          _parent.optional_fields[_parent.layout.column_charset_index].data.as<packed_ints>.items.size)
+          ?
+          _parent.optional_fields[_parent.layout.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
+          : ((_parent.layout.default_charset_index >= 0) ? ((charset_probes.size > 0) ?
           charset_probes.last.collation : 0) : 0))).as<s4>
         doc: |
           Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
@@ -2362,10 +2388,10 @@ types:
       charset_probes:
         pos: 0
         type: >-
-          charset_probe(_index, _parent.default_charset_index, character_index)
+          charset_probe(_index, _parent.layout.default_charset_index, character_index)
         repeat: until
         repeat-until: _.is_done
-        if: is_character and _parent.default_charset_index >= 0
+        if: is_character and _parent.layout.default_charset_index >= 0
         doc: The search for this column in the exceptions from the default character set.
   charset_probe:
     doc: One step of the search for a column in the exceptions from the default character set.
@@ -2541,7 +2567,7 @@ types:
   # Rows
 
   rows_event:
-    -webide-representation: '{table_title}: {total_rows:dec} rows'
+    -webide-representation: '{title}'
     doc: |
       Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of
       MySQL 5.1.0 to 5.1.17; what its null bitmaps hold depends on the table's storage, so its rows
@@ -2550,12 +2576,93 @@ types:
       compressed forms (166 to 171) the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
     params:
+      - id: form
+        type: u1
+        doc: The operation, plus 4 times the version, plus 16 if the rows are compressed.
+    seq:
+      - id: head
+        type: rows_head(form & 3, form / 4 % 4, form >= 16)
+        doc: What comes before the rows.
+      - id: row_data
+        size-eos: true
+        if: not head.is_compressed
+        doc: The rows as bytes; see `rows`.
+      - id: compressed_row_data
+        size-eos: true
+        type: compressed_record
+        if: head.is_compressed
+        doc: MariaDB, under `log_bin_compress`.
+    instances:
+      rows:
+        pos: _io.size - row_data.size
+        type: row
+        repeat: eos
+        if: layout.is_row_sized
+        doc: |
+          Parsed on demand. Absent if the table map is not in the file, or does not give the width
+          of each column. A row without a present column has no bytes, and is not shown: an insert
+          of defaults only, under `binlog_row_image=MINIMAL`.
+      table_id:
+        -webide-parse-mode: lazy
+        value: >-
+          ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
+          ? head.table_id_low.as<u8> + head.table_id_high.as<u8> * 4294967296 :
+          head.table_id_low.as<u8>).as<u8>
+        doc: The number of the table in the table map.
+      operation:
+        -webide-parse-mode: lazy
+        value: head.operation_code
+        enum: row_operation
+        doc: What was done with the rows.
+      is_statement_end:
+        -webide-parse-mode: lazy
+        -orig-id: STMT_END_F
+        value: (head.flags & 0x0001) != 0
+        doc: The last rows event of the statement; its table maps are released.
+      database:
+        -webide-parse-mode: lazy
+        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.database
+        if: layout.has_table_map
+        doc: Name of the database of the table.
+      table:
+        -webide-parse-mode: lazy
+        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.table
+        if: layout.has_table_map
+        doc: Name of the table.
+      columns:
+        pos: 0
+        type: >-
+          row_column(_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_present_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_present_index_after,
+          (_index == 0) ? 0 : columns[_index - 1].next_json_index,
+          (_index == 0) ? true : columns[_index - 1].is_row_sized)
+        repeat: expr
+        repeat-expr: head.num_columns.value
+        if: layout.has_wide_table_map
+        doc: The columns of the table, as the rows of this event hold them.
+      layout:
+        pos: 0
+        type: rows_layout
+        doc: How the rows are laid out, and the table map that says so.
+      title:
+        value: >-
+          ((layout.has_table_map) ? database + "." + table : "table " + table_id.to_s) + ": " +
+          layout.num_rows.to_s + " rows"
+        doc: |
+          For the label. The Web IDE visits instances in the order of their names, and exports those
+          that are evaluated by then. This one comes last, so the table map and the rows that it
+          needs stay closed nodes.
+  rows_head:
+    doc: 'The first fields of a rows event: its table, flags and present columns.'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L728
+    params:
       - id: operation_code
         type: u1
-        doc: See `operation`.
+        doc: See `rows_event.operation`.
       - id: version
         type: u1
-        doc: 0, 1 or 2; see above.
+        doc: 0, 1 or 2; see `rows_event`.
       - id: is_compressed
         type: bool
         doc: The rows are compressed, by MariaDB.
@@ -2565,7 +2672,10 @@ types:
         doc: Low 32 bits of the table id.
       - id: table_id_high
         type: u2
-        if: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6
+        if: >-
+          version == 2 or
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.len_table_id
+          == 6
         doc: Its high 16 bits.
       - id: flags
         type: u2
@@ -2596,85 +2706,12 @@ types:
         size: (num_columns.value + 7) / 8
         if: (operation_code & 1) != 0 and version > 0
         doc: The same for the after images of an update.
-      - id: row_data
-        size-eos: true
-        if: not is_compressed
-        doc: The rows as bytes; see `rows`.
-      - id: compressed_row_data
-        size-eos: true
-        type: compressed_record
-        if: is_compressed
-        doc: MariaDB, under `log_bin_compress`.
     instances:
-      rows:
-        pos: _io.size - row_data.size
-        type: row
-        repeat: eos
-        if: layout.is_row_sized
-        doc: |
-          Parsed on demand. Absent if the table map is not in the file, or does not give the width
-          of each column. A row without a present column has no bytes, and is not shown: an insert
-          of defaults only, under `binlog_row_image=MINIMAL`.
-      num_rows:
-        -webide-parse-mode: lazy
-        value: '(layout.is_row_sized) ? rows.size : 0'
-        doc: Number of `rows`.
-      table_id:
-        -webide-parse-mode: lazy
-        value: >-
-          ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
-          ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
-        doc: The number of the table in the table map.
-      operation:
-        -webide-parse-mode: lazy
-        value: operation_code
-        enum: row_operation
-        doc: What was done with the rows.
-      is_statement_end:
-        -webide-parse-mode: lazy
-        -orig-id: STMT_END_F
-        value: (flags & 0x0001) != 0
-        doc: As in `flag_bits`, without an object for each event.
       flag_bits:
-        pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
+        pos: >-
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.len_table_id
         type: rows_flags
         doc: The flags, each by its name.
-      database:
-        -webide-parse-mode: lazy
-        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.database
-        if: layout.has_table_map
-        doc: Name of the database of the table.
-      table:
-        -webide-parse-mode: lazy
-        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.table
-        if: layout.has_table_map
-        doc: Name of the table.
-      columns:
-        pos: 0
-        type: >-
-          row_column(_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_present_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_present_index_after,
-          (_index == 0) ? 0 : columns[_index - 1].next_json_index,
-          (_index == 0) ? true : columns[_index - 1].is_row_sized)
-        repeat: expr
-        repeat-expr: num_columns.value
-        if: layout.has_wide_table_map
-        doc: The columns of the table, as the rows of this event hold them.
-      layout:
-        pos: 0
-        type: rows_layout
-        doc: How the rows are laid out, and the table map that says so.
-      table_title:
-        value: >-
-          (layout.has_table_map) ? database + "." + table : "table " + table_id.to_s
-        doc: |
-          For the label, like `total_rows`. The Web IDE visits instances in the order of their
-          names, and exports those that are evaluated by then. These two come last, so the table map
-          and the rows that they need stay closed nodes.
-      total_rows:
-        value: num_rows
-        doc: Number of `rows`, for the label.
   rows_layout:
     doc: How the rows of an event are laid out.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L763
@@ -2698,25 +2735,29 @@ types:
         value: >-
           (has_table_map) ?
           _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value -
-          _parent.num_columns.value == 0 and
+          _parent.head.num_columns.value == 0 and
           _root.events[table_map_event_index].body.as<table_map_event>.details.size > 0 : false
         doc: |
           There is a table map, it has as many columns as the event says, and holds more than their
           types.
       is_row_sized:
         value: >-
-          (_parent.version > 0 and not _parent.is_compressed and has_wide_table_map and
-          _parent.num_columns.value > 0) ?
-          _parent.columns.size.as<s8> == _parent.num_columns.value.as<s8> and
+          (_parent.head.version > 0 and not _parent.head.is_compressed and has_wide_table_map and
+          _parent.head.num_columns.value > 0) ?
+          _parent.columns.size.as<s8> == _parent.head.num_columns.value.as<s8> and
           _parent.columns.last.is_row_sized and
-          (_parent.columns.last.next_present_index > 0 or ((_parent.operation_code & 1) != 0 and
+          (_parent.columns.last.next_present_index > 0 or
+          ((_parent.head.operation_code & 1) != 0 and
           _parent.columns.last.next_present_index_after > 0)) : false
         doc: The width of each column is known, so the end of each row is too.
       num_json_columns:
         value: >-
-          (has_wide_table_map and _parent.num_columns.value > 0) ?
+          (has_wide_table_map and _parent.head.num_columns.value > 0) ?
           _parent.columns.last.next_json_index : 0
         doc: Of the table, whether present in the row images or not.
+      num_rows:
+        value: '(is_row_sized) ? _parent.rows.size : 0'
+        doc: Number of `rows_event.rows`.
   rows_flags:
     doc: The flags of a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L889
@@ -2849,13 +2890,14 @@ types:
         doc: The widths of all columns before this one are known.
     instances:
       is_present:
-        value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
+        value: >-
+          ((_parent.head.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
         doc: The first (or only) image of a row holds the column.
       is_present_after:
         value: >-
-          ((_parent.operation_code & 1) != 0 and _parent.version > 0) ?
-          ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
-          : is_present
+          ((_parent.head.operation_code & 1) != 0 and _parent.head.version > 0) ?
+          ((_parent.head.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1)
+          != 0 : is_present
         doc: The after image of a row holds the column.
       next_present_index:
         value: '(is_present) ? present_index + 1 : present_index'
@@ -2916,37 +2958,37 @@ types:
     seq:
       - id: before_null_bitmap
         size: (_parent.columns.last.next_present_index + 7) / 8
-        if: _parent.operation_code != 0
+        if: _parent.head.operation_code != 0
         doc: |
           One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The
           bits beyond the last one are undefined.
       - id: before_image
         type: cell(_index, false, false)
         repeat: expr
-        repeat-expr: _parent.num_columns.value
-        if: _parent.operation_code != 0
+        repeat-expr: _parent.head.num_columns.value
+        if: _parent.head.operation_code != 0
         doc: The row as it was; of updates and deletes.
       - id: value_options
         type: packed_int
-        if: _parent.operation_code == 3
+        if: _parent.head.operation_code == 3
         doc: 1 if some JSON documents of the after image are lists of differences; otherwise 0.
       - id: partial_bitmap
         -orig-id: partial_bits
         size: (_parent.layout.num_json_columns + 7) / 8
-        if: '(_parent.operation_code == 3) ? value_options.value == 1 : false'
+        if: '(_parent.head.operation_code == 3) ? value_options.value == 1 : false'
         doc: |
           One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for
           differences.
       - id: after_null_bitmap
         size: (_parent.columns.last.next_present_index_after + 7) / 8
-        if: _parent.operation_code != 2
+        if: _parent.head.operation_code != 2
         doc: As the other bitmap, for the columns that are present in the after image.
       - id: after_image
         type: >-
-          cell(_index, true, (_parent.operation_code == 3) ? value_options.value == 1 : false)
+          cell(_index, true, (_parent.head.operation_code == 3) ? value_options.value == 1 : false)
         repeat: expr
-        repeat-expr: _parent.num_columns.value
-        if: _parent.operation_code != 2
+        repeat-expr: _parent.head.num_columns.value
+        if: _parent.head.operation_code != 2
         doc: The row as it is now; of inserts and updates.
   cell:
     -webide-representation: '{name} = {note}{value}'

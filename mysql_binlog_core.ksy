@@ -224,26 +224,26 @@ types:
             17: load_block_event
             18: query_event(true, false)
             19: table_map_event
-            20: rows_event((0).as<s8>, (0).as<s8>, false)
-            21: rows_event((1).as<s8>, (0).as<s8>, false)
-            22: rows_event((2).as<s8>, (0).as<s8>, false)
-            23: rows_event((0).as<s8>, (1).as<s8>, false)
-            24: rows_event((1).as<s8>, (1).as<s8>, false)
-            25: rows_event((2).as<s8>, (1).as<s8>, false)
+            20: rows_event((0).as<s8>)
+            21: rows_event((1).as<s8>)
+            22: rows_event((2).as<s8>)
+            23: rows_event((4).as<s8>)
+            24: rows_event((5).as<s8>)
+            25: rows_event((6).as<s8>)
             26: incident_event
             27: heartbeat_event
             28: ignorable_event
             29: rows_query_event
-            30: rows_event((0).as<s8>, (2).as<s8>, false)
-            31: rows_event((1).as<s8>, (2).as<s8>, false)
-            32: rows_event((2).as<s8>, (2).as<s8>, false)
+            30: rows_event((8).as<s8>)
+            31: rows_event((9).as<s8>)
+            32: rows_event((10).as<s8>)
             33: gtid_event
             34: gtid_event
             35: previous_gtids_event
             36: transaction_context_event
             37: view_change_event
             38: xa_prepare_event
-            39: rows_event((3).as<s8>, (2).as<s8>, false)
+            39: rows_event((11).as<s8>)
             40: transaction_payload_event
             41: heartbeat_v2_event
             42: gtid_tagged_event
@@ -253,12 +253,12 @@ types:
             163: gtid_list_event
             164: start_encryption_event
             165: query_event(false, true)
-            166: rows_event((0).as<s8>, (1).as<s8>, true)
-            167: rows_event((1).as<s8>, (1).as<s8>, true)
-            168: rows_event((2).as<s8>, (1).as<s8>, true)
-            169: rows_event((0).as<s8>, (2).as<s8>, true)
-            170: rows_event((1).as<s8>, (2).as<s8>, true)
-            171: rows_event((2).as<s8>, (2).as<s8>, true)
+            166: rows_event((20).as<s8>)
+            167: rows_event((21).as<s8>)
+            168: rows_event((22).as<s8>)
+            169: rows_event((24).as<s8>)
+            170: rows_event((25).as<s8>)
+            171: rows_event((26).as<s8>)
             172: partial_row_data_event
             256: encrypted_event
             _: raw_bytes
@@ -2047,38 +2047,9 @@ types:
       definition, and the number another table after a restart.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
-    - id: table_id_low
-      type: u4
-      doc: Low 32 bits of the table id.
-    - id: table_id_high
-      type: u2
-      if: if_table_id_high
-      doc: Its high 16 bits.
-    - id: flags
-      type: u2
-      doc: Bits; see `flag_bits`.
-    - id: len_database_name
-      type: u1
-      doc: In bytes; a packed integer, which for a name has always one byte.
-    - id: database_name
-      -orig-id: dbnam
-      size: len_database_name.as<s8>
-      doc: In UTF-8 (3 bytes at most); see `database`.
-    - id: database_name_end
-      type: u1
-      valid: 0
-      doc: The terminator.
-    - id: len_table_name
-      type: u1
-      doc: In bytes.
-    - id: table_name
-      -orig-id: tblnam
-      size: len_table_name.as<s8>
-      doc: In UTF-8 (3 bytes at most); see `table`.
-    - id: table_name_end
-      type: u1
-      valid: 0
-      doc: The terminator.
+    - id: head
+      type: table_map_head
+      doc: The number, the flags and the name of the table.
     - id: num_columns
       -orig-id: colcnt
       type: packed_int
@@ -2093,54 +2064,29 @@ types:
         Metadata of the columns, which is parsed on demand, so that a reader of events does not
         pay for it. Missing in MySQL 5.1.17 and older.
     instances:
-      if_table_id_high:
-        value: (_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
-          == (6).as<s8>).as<bool>
       database:
-        value: database_name.to_s('UTF-8')
+        value: head.database_name.to_s('UTF-8')
         doc: Name of the database.
       table:
-        value: table_name.to_s('UTF-8')
+        value: head.table_name.to_s('UTF-8')
         doc: Name of the table.
       table_id:
         -webide-parse-mode: lazy
         value: '((_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
-          == (6).as<s8>) ? (table_id_low.as<s8>.as<u8> + (table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
-          : table_id_low.as<s8>.as<u8>).as<u8>'
+          == (6).as<s8>) ? (head.table_id_low.as<s8>.as<u8> + (head.table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
+          : head.table_id_low.as<s8>.as<u8>).as<u8>'
         doc: The number by which rows events name the table.
-      has_column_metadata:
-        -webide-parse-mode: lazy
-        value: (details.size.as<s8> > (0).as<s8>).as<bool>
-        doc: There is more than the types of the columns.
-      ofs_details:
-        -webide-parse-mode: lazy
-        value: (_io.size.as<s8> - details.size.as<s8>).as<s8>
-        doc: Offset of `details` in the body.
-      if_len_column_metadata:
-        value: has_column_metadata.as<bool>
-      len_column_metadata:
-        pos: ofs_details.as<s8>
-        type: packed_int
-        if: if_len_column_metadata
-        repeat: expr
-        repeat-expr: 1
-      ofs_nullable_bitmap:
-        -webide-parse-mode: lazy
-        value: '((has_column_metadata ? (len_column_metadata[(0).as<s8>].value.as<s8> <= details.size.as<s8>)
-          : false) ? ((ofs_details.as<s8> + len_column_metadata[(0).as<s8>].len.as<s8>).as<s8> + len_column_metadata[(0).as<s8>].value.as<s8>).as<s8>
-          : _io.size.as<s8>).as<s8>'
-        doc: Offset of `nullable_bitmap` in the body.
       if_nullable_bitmap:
-        value: has_column_metadata.as<bool>
+        value: layout[(0).as<s8>].has_column_metadata.as<bool>
       nullable_bitmap:
         -orig-id: null_bits
-        pos: ofs_nullable_bitmap.as<s8>
+        pos: layout[(0).as<s8>].ofs_nullable_bitmap.as<s8>
         size: ((num_columns.value.as<s8> + (7).as<s8>).as<s8> / (8).as<s8>).as<s8>
         if: if_nullable_bitmap
         doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       optional_fields:
-        pos: '(has_column_metadata ? (ofs_nullable_bitmap.as<s8> + nullable_bitmap.size.as<s8>).as<s8>
-          : _io.size.as<s8>).as<s8>'
+        pos: '(layout[(0).as<s8>].has_column_metadata ? (layout[(0).as<s8>].ofs_nullable_bitmap.as<s8>
+          + nullable_bitmap.size.as<s8>).as<s8> : _io.size.as<s8>).as<s8>'
         type: 'optional_metadata_field(optional_fields.size.as<s8>, ((optional_fields.size.as<s8> == (0).as<s8>)
           ? (-(1).as<s8>).as<s8> : optional_fields[(optional_fields.size.as<s8> - (1).as<s8>).as<s8>].next_signedness_index.as<s8>).as<s8>,
           ((optional_fields.size.as<s8> == (0).as<s8>) ? (-(1).as<s8>).as<s8> : optional_fields[(optional_fields.size.as<s8>
@@ -2157,43 +2103,105 @@ types:
           byte on. MySQL 8.0.1, MariaDB 10.5 and later. What is there depends on
           `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or
           FULL in MariaDB.
+      layout:
+        pos: 0
+        type: table_map_layout
+        doc: Where the metadata of the columns are, and what is among them.
+        repeat: expr
+        repeat-expr: 1
+  table_map_head:
+    doc: The first fields of a table map.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L80
+    seq:
+    - id: table_id_low
+      type: u4
+      doc: Low 32 bits of the table id.
+    - id: table_id_high
+      type: u2
+      if: if_table_id_high
+      doc: Its high 16 bits.
+    - id: flags
+      type: u2
+      doc: Bits; see `flag_bits`.
+    - id: len_database_name
+      type: u1
+      doc: In bytes; a packed integer, which for a name has always one byte.
+    - id: database_name
+      -orig-id: dbnam
+      size: len_database_name.as<s8>
+      doc: In UTF-8 (3 bytes at most); see `table_map_event.database`.
+    - id: database_name_end
+      type: u1
+      valid: 0
+      doc: The terminator.
+    - id: len_table_name
+      type: u1
+      doc: In bytes.
+    - id: table_name
+      -orig-id: tblnam
+      size: len_table_name.as<s8>
+      doc: In UTF-8 (3 bytes at most); see `table_map_event.table`.
+    - id: table_name_end
+      type: u1
+      valid: 0
+      doc: The terminator.
+    instances:
+      if_table_id_high:
+        value: (_root.events[_parent._parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
+          == (6).as<s8>).as<bool>
+      flag_bits:
+        pos: _root.events[_parent._parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
+        type: table_map_flags
+        repeat: expr
+        repeat-expr: 1
+  table_map_layout:
+    doc: Where the metadata of the columns are in a table map.
+    instances:
+      has_column_metadata:
+        value: (_parent.details.size.as<s8> > (0).as<s8>).as<bool>
+        doc: There is more than the types of the columns.
+      ofs_details:
+        value: (_io.size.as<s8> - _parent.details.size.as<s8>).as<s8>
+        doc: Offset of `details` in the body.
+      if_len_column_metadata:
+        value: has_column_metadata.as<bool>
+      len_column_metadata:
+        pos: ofs_details.as<s8>
+        type: packed_int
+        if: if_len_column_metadata
+        repeat: expr
+        repeat-expr: 1
+      ofs_nullable_bitmap:
+        value: '((has_column_metadata ? (len_column_metadata[(0).as<s8>].value.as<s8> <= _parent.details.size.as<s8>)
+          : false) ? ((ofs_details.as<s8> + len_column_metadata[(0).as<s8>].len.as<s8>).as<s8> + len_column_metadata[(0).as<s8>].value.as<s8>).as<s8>
+          : _io.size.as<s8>).as<s8>'
+        doc: Offset of `nullable_bitmap` in the body.
       signedness_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_signedness_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_signedness_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: |
           Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
           next five.
       default_charset_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_default_charset_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_default_charset_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: As `signedness_index`, of DEFAULT_CHARSET.
       column_charset_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_column_charset_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_column_charset_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: As `signedness_index`, of COLUMN_CHARSET.
       column_names_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_column_names_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_column_names_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: As `signedness_index`, of COLUMN_NAME.
       enum_members_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_enum_members_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_enum_members_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: As `signedness_index`, of ENUM_STR_VALUE.
       set_members_index:
-        -webide-parse-mode: lazy
-        value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_set_members_index.as<s8>
+        value: '((_parent.optional_fields.size.as<s8> > (0).as<s8>) ? _parent.optional_fields.last.next_set_members_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
         doc: As `signedness_index`, of SET_STR_VALUE.
-      flag_bits:
-        pos: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
-        type: table_map_flags
-        repeat: expr
-        repeat-expr: 1
   table_map_flags:
     doc: The flags of a table map.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4901
@@ -2355,12 +2363,72 @@ types:
       compressed forms (166 to 171) the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
     params:
+    - id: form
+      type: s8
+      doc: The operation, plus 4 times the version, plus 16 if the rows are compressed.
+    seq:
+    - id: head
+      type: rows_head((form.as<s8> & (3).as<s8>).as<s8>, ((form.as<s8> / (4).as<s8>).as<s8> % (4).as<s8>).as<s8>,
+        (form.as<s8> >= (16).as<s8>))
+      doc: What comes before the rows.
+    - id: row_data
+      size-eos: true
+      if: if_row_data
+      doc: The rows as bytes; see `rows`.
+    - id: compressed_row_data
+      size-eos: true
+      if: if_compressed_row_data
+      doc: MariaDB, under `log_bin_compress`.
+    instances:
+      if_row_data:
+        value: (not head.is_compressed).as<bool>
+      if_compressed_row_data:
+        value: head.is_compressed.as<bool>
+      table_id:
+        -webide-parse-mode: lazy
+        value: '((_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
+          == (6).as<s8>) ? (head.table_id_low.as<s8>.as<u8> + (head.table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
+          : head.table_id_low.as<s8>.as<u8>).as<u8>'
+        doc: The number of the table in the table map.
+      operation:
+        -webide-parse-mode: lazy
+        value: head.operation_code.as<s8>
+        doc: What was done with the rows.
+      is_statement_end:
+        -webide-parse-mode: lazy
+        -orig-id: STMT_END_F
+        value: ((head.flags.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
+        doc: The last rows event of the statement; its table maps are released.
+      if_database:
+        value: layout[(0).as<s8>].has_table_map.as<bool>
+      database:
+        -webide-parse-mode: lazy
+        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.database
+        if: if_database
+        doc: Name of the database of the table.
+      if_table:
+        value: layout[(0).as<s8>].has_table_map.as<bool>
+      table:
+        -webide-parse-mode: lazy
+        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.table
+        if: if_table
+        doc: Name of the table.
+      layout:
+        pos: 0
+        type: rows_layout
+        doc: How the rows are laid out, and the table map that says so.
+        repeat: expr
+        repeat-expr: 1
+  rows_head:
+    doc: 'The first fields of a rows event: its table, flags and present columns.'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L728
+    params:
     - id: operation_code
       type: s8
-      doc: See `operation`.
+      doc: See `rows_event.operation`.
     - id: version
       type: s8
-      doc: 0, 1 or 2; see above.
+      doc: 0, 1 or 2; see `rows_event`.
     - id: is_compressed
       type: bool
       doc: The rows are compressed, by MariaDB.
@@ -2401,18 +2469,10 @@ types:
       size: ((num_columns.value.as<s8> + (7).as<s8>).as<s8> / (8).as<s8>).as<s8>
       if: if_columns_present_bitmap_after
       doc: The same for the after images of an update.
-    - id: row_data
-      size-eos: true
-      if: if_row_data
-      doc: The rows as bytes; see `rows`.
-    - id: compressed_row_data
-      size-eos: true
-      if: if_compressed_row_data
-      doc: MariaDB, under `log_bin_compress`.
     instances:
       if_table_id_high:
-        value: (_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
-          == (6).as<s8>).as<bool>
+        value: '((version.as<s8> == (2).as<s8>) ? true : (_root.events[_parent._parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
+          == (6).as<s8>)).as<bool>.as<bool>'
       if_len_extra_row_info:
         value: (version.as<s8> == (2).as<s8>).as<bool>
       if_extra_row_info:
@@ -2420,57 +2480,12 @@ types:
       if_columns_present_bitmap_after:
         value: '(((operation_code.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>) ? (version.as<s8> > (0).as<s8>)
           : false).as<bool>.as<bool>'
-      if_row_data:
-        value: (not is_compressed).as<bool>
-      if_compressed_row_data:
-        value: is_compressed.as<bool>
-      table_id:
-        -webide-parse-mode: lazy
-        value: '((_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
-          == (6).as<s8>) ? (table_id_low.as<s8>.as<u8> + (table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
-          : table_id_low.as<s8>.as<u8>).as<u8>'
-        doc: The number of the table in the table map.
-      operation:
-        -webide-parse-mode: lazy
-        value: operation_code.as<s8>
-        doc: What was done with the rows.
-      is_statement_end:
-        -webide-parse-mode: lazy
-        -orig-id: STMT_END_F
-        value: ((flags.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
-        doc: As in `flag_bits`, without an object for each event.
       flag_bits:
-        pos: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
+        pos: _root.events[_parent._parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
         type: rows_flags
         doc: The flags, each by its name.
         repeat: expr
         repeat-expr: 1
-      if_database:
-        value: layout[(0).as<s8>].has_table_map.as<bool>
-      database:
-        -webide-parse-mode: lazy
-        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.database
-        if: if_database
-        doc: Name of the database of the table.
-      if_table:
-        value: layout[(0).as<s8>].has_table_map.as<bool>
-      table:
-        -webide-parse-mode: lazy
-        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.table
-        if: if_table
-        doc: Name of the table.
-      layout:
-        pos: 0
-        type: rows_layout
-        doc: How the rows are laid out, and the table map that says so.
-        repeat: expr
-        repeat-expr: 1
-      table_title:
-        value: '(layout[(0).as<s8>].has_table_map ? ((database + ''.'') + table) : (''table '' + table_id.as<u8>.to_s))'
-        doc: |
-          For the label, like `total_rows`. The Web IDE visits instances in the order of their
-          names, and exports those that are evaluated by then. These two come last, so the table map
-          and the rows that they need stay closed nodes.
   rows_layout:
     doc: How the rows of an event are laid out.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L763
@@ -2491,7 +2506,7 @@ types:
         doc: Index of the table map in `_root.events`.
       has_wide_table_map:
         value: '(has_table_map ? (((_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.num_columns.value.as<s8>
-          - _parent.num_columns.value.as<s8>).as<s8> == (0).as<s8>) ? (_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.details.size.as<s8>
+          - _parent.head.num_columns.value.as<s8>).as<s8> == (0).as<s8>) ? (_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.details.size.as<s8>
           > (0).as<s8>) : false).as<bool> : false).as<bool>'
         doc: |
           There is a table map, it has as many columns as the event says, and holds more than their

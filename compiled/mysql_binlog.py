@@ -482,15 +482,42 @@ class MysqlBinlog(KaitaiStruct):
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
                 _on = self._parent._parent.columns[self.column_index].value_kind
-                if _on == 1:
+                if _on == 3:
                     pass
-                    self.value = MysqlBinlog.TinyValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
-                elif _on == 10:
-                    pass
-                    self.value = MysqlBinlog.DateValue(self._io, self, self._root)
+                    self.value = MysqlBinlog.LongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 1000:
                     pass
                     self.value = MysqlBinlog.TextValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                elif _on == 8:
+                    pass
+                    self.value = MysqlBinlog.LonglongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                elif _on == 15:
+                    pass
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                elif _on == 246:
+                    pass
+                    self.value = MysqlBinlog.DecimalValue(self._parent._parent.columns[self.column_index].max_length % 256, self._parent._parent.columns[self.column_index].max_length // 256, self._io, self, self._root)
+                elif _on == 18:
+                    pass
+                    self.value = MysqlBinlog.Datetime2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
+                elif _on == 17:
+                    pass
+                    self.value = MysqlBinlog.Timestamp2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
+                elif _on == 254:
+                    pass
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                elif _on == 1:
+                    pass
+                    self.value = MysqlBinlog.TinyValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                elif _on == 252:
+                    pass
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                elif _on == 10:
+                    pass
+                    self.value = MysqlBinlog.DateValue(self._io, self, self._root)
+                elif _on == 5:
+                    pass
+                    self.value = MysqlBinlog.DoubleValue(self._io, self, self._root)
                 elif _on == 11:
                     pass
                     self.value = MysqlBinlog.TimeValue(self._io, self, self._root)
@@ -509,18 +536,9 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 141:
                     pass
                     self.value = MysqlBinlog.CompressedValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
-                elif _on == 15:
-                    pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 16:
                     pass
                     self.value = MysqlBinlog.BitValue(self._parent._parent.columns[self.column_index].max_length // 256 + (self._parent._parent.columns[self.column_index].max_length % 256 + 7) // 8, self._io, self, self._root)
-                elif _on == 17:
-                    pass
-                    self.value = MysqlBinlog.Timestamp2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
-                elif _on == 18:
-                    pass
-                    self.value = MysqlBinlog.Datetime2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 19:
                     pass
                     self.value = MysqlBinlog.Time2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
@@ -533,9 +551,6 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 245:
                     pass
                     self.value = MysqlBinlog.JsonValue(self._parent._parent.columns[self.column_index].len_len_value, self.is_difference, self._io, self, self._root)
-                elif _on == 246:
-                    pass
-                    self.value = MysqlBinlog.DecimalValue(self._parent._parent.columns[self.column_index].max_length % 256, self._parent._parent.columns[self.column_index].max_length // 256, self._io, self, self._root)
                 elif _on == 247:
                     pass
                     self.value = MysqlBinlog.EnumValue(self._parent._parent.columns[self.column_index].max_length, self.column_index, self._io, self, self._root)
@@ -551,33 +566,18 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 251:
                     pass
                     self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
-                elif _on == 252:
-                    pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 253:
-                    pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
-                elif _on == 254:
                     pass
                     self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 255:
                     pass
                     self.value = MysqlBinlog.GeometryValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
-                elif _on == 3:
-                    pass
-                    self.value = MysqlBinlog.LongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 4:
                     pass
                     self.value = MysqlBinlog.FloatValue(self._io, self, self._root)
-                elif _on == 5:
-                    pass
-                    self.value = MysqlBinlog.DoubleValue(self._io, self, self._root)
                 elif _on == 7:
                     pass
                     self.value = MysqlBinlog.TimestampValue(self._io, self, self._root)
-                elif _on == 8:
-                    pass
-                    self.value = MysqlBinlog.LonglongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 9:
                     pass
                     self.value = MysqlBinlog.Int24Value(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
@@ -589,13 +589,40 @@ class MysqlBinlog(KaitaiStruct):
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
                 _on = self._parent._parent.columns[self.column_index].value_kind
-                if _on == 1:
+                if _on == 3:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 1000:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 8:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 15:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 246:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 18:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 17:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 254:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 1:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 252:
                     pass
                     self.value._fetch_instances()
                 elif _on == 10:
                     pass
                     self.value._fetch_instances()
-                elif _on == 1000:
+                elif _on == 5:
                     pass
                     self.value._fetch_instances()
                 elif _on == 11:
@@ -616,16 +643,7 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 141:
                     pass
                     self.value._fetch_instances()
-                elif _on == 15:
-                    pass
-                    self.value._fetch_instances()
                 elif _on == 16:
-                    pass
-                    self.value._fetch_instances()
-                elif _on == 17:
-                    pass
-                    self.value._fetch_instances()
-                elif _on == 18:
                     pass
                     self.value._fetch_instances()
                 elif _on == 19:
@@ -638,9 +656,6 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self.value._fetch_instances()
                 elif _on == 245:
-                    pass
-                    self.value._fetch_instances()
-                elif _on == 246:
                     pass
                     self.value._fetch_instances()
                 elif _on == 247:
@@ -658,31 +673,16 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 251:
                     pass
                     self.value._fetch_instances()
-                elif _on == 252:
-                    pass
-                    self.value._fetch_instances()
                 elif _on == 253:
-                    pass
-                    self.value._fetch_instances()
-                elif _on == 254:
                     pass
                     self.value._fetch_instances()
                 elif _on == 255:
                     pass
                     self.value._fetch_instances()
-                elif _on == 3:
-                    pass
-                    self.value._fetch_instances()
                 elif _on == 4:
                     pass
                     self.value._fetch_instances()
-                elif _on == 5:
-                    pass
-                    self.value._fetch_instances()
                 elif _on == 7:
-                    pass
-                    self.value._fetch_instances()
-                elif _on == 8:
                     pass
                     self.value._fetch_instances()
                 elif _on == 9:
@@ -1062,14 +1062,14 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_charset_probes'):
                 return self._m_charset_probes
 
-            if  ((self.is_character) and (self._parent.default_charset_index >= 0)) :
+            if  ((self.is_character) and (self._parent.layout.default_charset_index >= 0)) :
                 pass
                 _pos = self._io.pos()
                 self._io.seek(0)
                 self._m_charset_probes = []
                 i = 0
                 while True:
-                    _ = MysqlBinlog.CharsetProbe(i, self._parent.default_charset_index, self.character_index, self._io, self, self._root)
+                    _ = MysqlBinlog.CharsetProbe(i, self._parent.layout.default_charset_index, self.character_index, self._io, self, self._root)
                     self._m_charset_probes.append(_)
                     if _.is_done:
                         break
@@ -1085,7 +1085,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = (0 if (not (self.is_character)) else (self._parent.optional_fields[self._parent.column_charset_index].data.items[self.character_index].value if  ((self._parent.column_charset_index >= 0) and (self.character_index < len(self._parent.optional_fields[self._parent.column_charset_index].data.items)))  else ((self.charset_probes[-1].collation if len(self.charset_probes) > 0 else 0) if self._parent.default_charset_index >= 0 else 0)))
+            self._m_collation = (0 if (not (self.is_character)) else (self._parent.optional_fields[self._parent.layout.column_charset_index].data.items[self.character_index].value if  ((self._parent.layout.column_charset_index >= 0) and (self.character_index < len(self._parent.optional_fields[self._parent.layout.column_charset_index].data.items)))  else ((self.charset_probes[-1].collation if len(self.charset_probes) > 0 else 0) if self._parent.layout.default_charset_index >= 0 else 0)))
             return getattr(self, '_m_collation', None)
 
         @property
@@ -1114,7 +1114,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_signedness'):
                 return self._m_has_signedness
 
-            self._m_has_signedness =  ((self.is_numeric) and (self._parent.signedness_index >= 0)) 
+            self._m_has_signedness =  ((self.is_numeric) and (self._parent.layout.signedness_index >= 0)) 
             return getattr(self, '_m_has_signedness', None)
 
         @property
@@ -1151,7 +1151,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if  ((self.has_signedness) and (self.numeric_index // 8 < len(self._parent.optional_fields[self._parent.signedness_index].data.bytes)))  else False)
+            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.layout.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if  ((self.has_signedness) and (self.numeric_index // 8 < len(self._parent.optional_fields[self._parent.layout.signedness_index].data.bytes)))  else False)
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -1190,7 +1190,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
-            self._m_members_index = (self._parent.enum_members_index if self.type_code == 247 else (self._parent.set_members_index if self.type_code == 248 else -1))
+            self._m_members_index = (self._parent.layout.enum_members_index if self.type_code == 247 else (self._parent.layout.set_members_index if self.type_code == 248 else -1))
             return getattr(self, '_m_members_index', None)
 
         @property
@@ -1210,7 +1210,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = (self._parent.optional_fields[self._parent.column_names_index].data.items[self.column_index].text if  ((self._parent.column_names_index >= 0) and (self.column_index < len(self._parent.optional_fields[self._parent.column_names_index].data.items)))  else u"@" + str(self.column_index + 1))
+            self._m_name = (self._parent.optional_fields[self._parent.layout.column_names_index].data.items[self.column_index].text if  ((self._parent.layout.column_names_index >= 0) and (self.column_index < len(self._parent.optional_fields[self._parent.layout.column_names_index].data.items)))  else u"@" + str(self.column_index + 1))
             return getattr(self, '_m_name', None)
 
         @property
@@ -2121,7 +2121,43 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_body'):
                 pass
                 _on = self.frame.body_type
-                if _on == 1:
+                if _on == 30:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 31:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 32:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 19:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 2:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 16:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 33:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 162:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 23:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 24:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 25:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 160:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 1:
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 10:
@@ -2142,16 +2178,7 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 15:
                     pass
                     self._m_body._fetch_instances()
-                elif _on == 16:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 160:
-                    pass
-                    self._m_body._fetch_instances()
                 elif _on == 161:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 162:
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 163:
@@ -2190,12 +2217,6 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 18:
                     pass
                     self._m_body._fetch_instances()
-                elif _on == 19:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 2:
-                    pass
-                    self._m_body._fetch_instances()
                 elif _on == 20:
                     pass
                     self._m_body._fetch_instances()
@@ -2203,15 +2224,6 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 22:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 23:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 24:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 25:
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 256:
@@ -2230,18 +2242,6 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 3:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 30:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 31:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 32:
-                    pass
-                    self._m_body._fetch_instances()
-                elif _on == 33:
                     pass
                     self._m_body._fetch_instances()
                 elif _on == 34:
@@ -2310,7 +2310,67 @@ class MysqlBinlog(KaitaiStruct):
             _pos = self._io.pos()
             self._io.seek(self.ofs_event + self.frame.len_header)
             _on = self.frame.body_type
-            if _on == 1:
+            if _on == 30:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(8, _io__raw__m_body, self, self._root)
+            elif _on == 31:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(9, _io__raw__m_body, self, self._root)
+            elif _on == 32:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(10, _io__raw__m_body, self, self._root)
+            elif _on == 19:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.TableMapEvent(_io__raw__m_body, self, self._root)
+            elif _on == 2:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.QueryEvent(False, False, _io__raw__m_body, self, self._root)
+            elif _on == 16:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.XidEvent(_io__raw__m_body, self, self._root)
+            elif _on == 33:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.GtidEvent(_io__raw__m_body, self, self._root)
+            elif _on == 162:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.MariadbGtidEvent(_io__raw__m_body, self, self._root)
+            elif _on == 23:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(4, _io__raw__m_body, self, self._root)
+            elif _on == 24:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(5, _io__raw__m_body, self, self._root)
+            elif _on == 25:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(6, _io__raw__m_body, self, self._root)
+            elif _on == 160:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.AnnotateRowsEvent(_io__raw__m_body, self, self._root)
+            elif _on == 1:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
@@ -2345,26 +2405,11 @@ class MysqlBinlog(KaitaiStruct):
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.FormatDescriptionEvent(_io__raw__m_body, self, self._root)
-            elif _on == 16:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.XidEvent(_io__raw__m_body, self, self._root)
-            elif _on == 160:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.AnnotateRowsEvent(_io__raw__m_body, self, self._root)
             elif _on == 161:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.BinlogCheckpointEvent(_io__raw__m_body, self, self._root)
-            elif _on == 162:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.MariadbGtidEvent(_io__raw__m_body, self, self._root)
             elif _on == 163:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -2384,22 +2429,22 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(0, 1, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(20, _io__raw__m_body, self, self._root)
             elif _on == 167:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(1, 1, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(21, _io__raw__m_body, self, self._root)
             elif _on == 168:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(2, 1, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(22, _io__raw__m_body, self, self._root)
             elif _on == 169:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(0, 2, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(24, _io__raw__m_body, self, self._root)
             elif _on == 17:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -2409,12 +2454,12 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(1, 2, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(25, _io__raw__m_body, self, self._root)
             elif _on == 171:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(2, 2, True, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(26, _io__raw__m_body, self, self._root)
             elif _on == 172:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -2425,46 +2470,21 @@ class MysqlBinlog(KaitaiStruct):
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.QueryEvent(True, False, _io__raw__m_body, self, self._root)
-            elif _on == 19:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.TableMapEvent(_io__raw__m_body, self, self._root)
-            elif _on == 2:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.QueryEvent(False, False, _io__raw__m_body, self, self._root)
             elif _on == 20:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(0, 0, False, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(0, _io__raw__m_body, self, self._root)
             elif _on == 21:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(1, 0, False, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(1, _io__raw__m_body, self, self._root)
             elif _on == 22:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(2, 0, False, _io__raw__m_body, self, self._root)
-            elif _on == 23:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(0, 1, False, _io__raw__m_body, self, self._root)
-            elif _on == 24:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(1, 1, False, _io__raw__m_body, self, self._root)
-            elif _on == 25:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(2, 1, False, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(2, _io__raw__m_body, self, self._root)
             elif _on == 256:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -2495,26 +2515,6 @@ class MysqlBinlog(KaitaiStruct):
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.StopEvent(_io__raw__m_body, self, self._root)
-            elif _on == 30:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(0, 2, False, _io__raw__m_body, self, self._root)
-            elif _on == 31:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(1, 2, False, _io__raw__m_body, self, self._root)
-            elif _on == 32:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(2, 2, False, _io__raw__m_body, self, self._root)
-            elif _on == 33:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.GtidEvent(_io__raw__m_body, self, self._root)
             elif _on == 34:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -2544,7 +2544,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(3, 2, False, _io__raw__m_body, self, self._root)
+                self._m_body = MysqlBinlog.RowsEvent(11, _io__raw__m_body, self, self._root)
             elif _on == 4:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
@@ -6957,61 +6957,61 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if self._parent.operation_code != 0:
+            if self._parent.head.operation_code != 0:
                 pass
                 self.before_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index + 7) // 8)
 
-            if self._parent.operation_code != 0:
+            if self._parent.head.operation_code != 0:
                 pass
                 self.before_image = []
-                for i in range(self._parent.num_columns.value):
+                for i in range(self._parent.head.num_columns.value):
                     self.before_image.append(MysqlBinlog.Cell(i, False, False, self._io, self, self._root))
 
 
-            if self._parent.operation_code == 3:
+            if self._parent.head.operation_code == 3:
                 pass
                 self.value_options = MysqlBinlog.PackedInt(self._io, self, self._root)
 
-            if (self.value_options.value == 1 if self._parent.operation_code == 3 else False):
+            if (self.value_options.value == 1 if self._parent.head.operation_code == 3 else False):
                 pass
                 self.partial_bitmap = self._io.read_bytes((self._parent.layout.num_json_columns + 7) // 8)
 
-            if self._parent.operation_code != 2:
+            if self._parent.head.operation_code != 2:
                 pass
                 self.after_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index_after + 7) // 8)
 
-            if self._parent.operation_code != 2:
+            if self._parent.head.operation_code != 2:
                 pass
                 self.after_image = []
-                for i in range(self._parent.num_columns.value):
-                    self.after_image.append(MysqlBinlog.Cell(i, True, (self.value_options.value == 1 if self._parent.operation_code == 3 else False), self._io, self, self._root))
+                for i in range(self._parent.head.num_columns.value):
+                    self.after_image.append(MysqlBinlog.Cell(i, True, (self.value_options.value == 1 if self._parent.head.operation_code == 3 else False), self._io, self, self._root))
 
 
 
 
         def _fetch_instances(self):
             pass
-            if self._parent.operation_code != 0:
+            if self._parent.head.operation_code != 0:
                 pass
 
-            if self._parent.operation_code != 0:
+            if self._parent.head.operation_code != 0:
                 pass
                 for i in range(len(self.before_image)):
                     pass
                     self.before_image[i]._fetch_instances()
 
 
-            if self._parent.operation_code == 3:
+            if self._parent.head.operation_code == 3:
                 pass
                 self.value_options._fetch_instances()
 
-            if (self.value_options.value == 1 if self._parent.operation_code == 3 else False):
+            if (self.value_options.value == 1 if self._parent.head.operation_code == 3 else False):
                 pass
 
-            if self._parent.operation_code != 2:
+            if self._parent.head.operation_code != 2:
                 pass
 
-            if self._parent.operation_code != 2:
+            if self._parent.head.operation_code != 2:
                 pass
                 for i in range(len(self.after_image)):
                     pass
@@ -7068,7 +7068,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present'):
                 return self._m_is_present
 
-            self._m_is_present = KaitaiStream.byte_array_index(self._parent.columns_present_bitmap, self.column_index // 8) >> self.column_index % 8 & 1 != 0
+            self._m_is_present = KaitaiStream.byte_array_index(self._parent.head.columns_present_bitmap, self.column_index // 8) >> self.column_index % 8 & 1 != 0
             return getattr(self, '_m_is_present', None)
 
         @property
@@ -7077,7 +7077,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present_after'):
                 return self._m_is_present_after
 
-            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if  ((self._parent.operation_code & 1 != 0) and (self._parent.version > 0))  else self.is_present)
+            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.head.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if  ((self._parent.head.operation_code & 1 != 0) and (self._parent.head.version > 0))  else self.is_present)
             return getattr(self, '_m_is_present_after', None)
 
         @property
@@ -7186,45 +7186,20 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L723
         """
-        def __init__(self, operation_code, version, is_compressed, _io, _parent=None, _root=None):
+        def __init__(self, form, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsEvent, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.operation_code = operation_code
-            self.version = version
-            self.is_compressed = is_compressed
+            self.form = form
             self._read()
 
         def _read(self):
-            self.table_id_low = self._io.read_u4le()
-            if self._root.events[self._parent.format_index].body.len_table_id == 6:
-                pass
-                self.table_id_high = self._io.read_u2le()
-
-            self.flags = self._io.read_u2le()
-            if self.version == 2:
-                pass
-                self.len_extra_row_info = self._io.read_u2le()
-                if not self.len_extra_row_info >= 2:
-                    raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_event/seq/3")
-
-            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
-                pass
-                self._raw_extra_row_info = self._io.read_bytes(self.len_extra_row_info - 2)
-                _io__raw_extra_row_info = KaitaiStream(BytesIO(self._raw_extra_row_info))
-                self.extra_row_info = MysqlBinlog.ExtraRowInfos(_io__raw_extra_row_info, self, self._root)
-
-            self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
-            self.columns_present_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
-            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
-                pass
-                self.columns_present_bitmap_after = self._io.read_bytes((self.num_columns.value + 7) // 8)
-
-            if (not (self.is_compressed)):
+            self.head = MysqlBinlog.RowsHead(self.form & 3, (self.form // 4) % 4, self.form >= 16, self._io, self, self._root)
+            if (not (self.head.is_compressed)):
                 pass
                 self.row_data = self._io.read_bytes_full()
 
-            if self.is_compressed:
+            if self.head.is_compressed:
                 pass
                 self._raw_compressed_row_data = self._io.read_bytes_full()
                 _io__raw_compressed_row_data = KaitaiStream(BytesIO(self._raw_compressed_row_data))
@@ -7234,24 +7209,11 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._root.events[self._parent.format_index].body.len_table_id == 6:
+            self.head._fetch_instances()
+            if (not (self.head.is_compressed)):
                 pass
 
-            if self.version == 2:
-                pass
-
-            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
-                pass
-                self.extra_row_info._fetch_instances()
-
-            self.num_columns._fetch_instances()
-            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
-                pass
-
-            if (not (self.is_compressed)):
-                pass
-
-            if self.is_compressed:
+            if self.head.is_compressed:
                 pass
                 self.compressed_row_data._fetch_instances()
 
@@ -7262,11 +7224,6 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._m_columns[i]._fetch_instances()
 
-
-            _ = self.flag_bits
-            if hasattr(self, '_m_flag_bits'):
-                pass
-                self._m_flag_bits._fetch_instances()
 
             _ = self.layout
             if hasattr(self, '_m_layout'):
@@ -7293,7 +7250,7 @@ class MysqlBinlog(KaitaiStruct):
                 _pos = self._io.pos()
                 self._io.seek(0)
                 self._m_columns = []
-                for i in range(self.num_columns.value):
+                for i in range(self.head.num_columns.value):
                     self._m_columns.append(MysqlBinlog.RowColumn(i, (0 if i == 0 else self.columns[i - 1].next_present_index), (0 if i == 0 else self.columns[i - 1].next_present_index_after), (0 if i == 0 else self.columns[i - 1].next_json_index), (True if i == 0 else self.columns[i - 1].is_row_sized), self._io, self, self._root))
 
                 self._io.seek(_pos)
@@ -7313,24 +7270,12 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_database', None)
 
         @property
-        def flag_bits(self):
-            """The flags, each by its name."""
-            if hasattr(self, '_m_flag_bits'):
-                return self._m_flag_bits
-
-            _pos = self._io.pos()
-            self._io.seek(self._root.events[self._parent.format_index].body.len_table_id)
-            self._m_flag_bits = MysqlBinlog.RowsFlags(self._io, self, self._root)
-            self._io.seek(_pos)
-            return getattr(self, '_m_flag_bits', None)
-
-        @property
         def is_statement_end(self):
-            """As in `flag_bits`, without an object for each event."""
+            """The last rows event of the statement; its table maps are released."""
             if hasattr(self, '_m_is_statement_end'):
                 return self._m_is_statement_end
 
-            self._m_is_statement_end = self.flags & 1 != 0
+            self._m_is_statement_end = self.head.flags & 1 != 0
             return getattr(self, '_m_is_statement_end', None)
 
         @property
@@ -7346,21 +7291,12 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_layout', None)
 
         @property
-        def num_rows(self):
-            """Number of `rows`."""
-            if hasattr(self, '_m_num_rows'):
-                return self._m_num_rows
-
-            self._m_num_rows = (len(self.rows) if self.layout.is_row_sized else 0)
-            return getattr(self, '_m_num_rows', None)
-
-        @property
         def operation(self):
             """What was done with the rows."""
             if hasattr(self, '_m_operation'):
                 return self._m_operation
 
-            self._m_operation = KaitaiStream.resolve_enum(MysqlBinlog.RowOperation, self.operation_code)
+            self._m_operation = KaitaiStream.resolve_enum(MysqlBinlog.RowOperation, self.head.operation_code)
             return getattr(self, '_m_operation', None)
 
         @property
@@ -7404,29 +7340,20 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
-            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
+            self._m_table_id = (self.head.table_id_low + self.head.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.head.table_id_low)
             return getattr(self, '_m_table_id', None)
 
         @property
-        def table_title(self):
-            """For the label, like `total_rows`. The Web IDE visits instances in the order of their
-            names, and exports those that are evaluated by then. These two come last, so the table map
-            and the rows that they need stay closed nodes.
+        def title(self):
+            """For the label. The Web IDE visits instances in the order of their names, and exports those
+            that are evaluated by then. This one comes last, so the table map and the rows that it
+            needs stay closed nodes.
             """
-            if hasattr(self, '_m_table_title'):
-                return self._m_table_title
+            if hasattr(self, '_m_title'):
+                return self._m_title
 
-            self._m_table_title = ((self.database + u".") + self.table if self.layout.has_table_map else u"table " + str(self.table_id))
-            return getattr(self, '_m_table_title', None)
-
-        @property
-        def total_rows(self):
-            """Number of `rows`, for the label."""
-            if hasattr(self, '_m_total_rows'):
-                return self._m_total_rows
-
-            self._m_total_rows = self.num_rows
-            return getattr(self, '_m_total_rows', None)
+            self._m_title = ((((self.database + u".") + self.table if self.layout.has_table_map else u"table " + str(self.table_id)) + u": ") + str(self.layout.num_rows)) + u" rows"
+            return getattr(self, '_m_title', None)
 
 
     class RowsFlags(KaitaiStruct):
@@ -7454,6 +7381,83 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+
+    class RowsHead(KaitaiStruct):
+        """The first fields of a rows event: its table, flags and present columns.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L728
+        """
+        def __init__(self, operation_code, version, is_compressed, _io, _parent=None, _root=None):
+            super(MysqlBinlog.RowsHead, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.operation_code = operation_code
+            self.version = version
+            self.is_compressed = is_compressed
+            self._read()
+
+        def _read(self):
+            self.table_id_low = self._io.read_u4le()
+            if  ((self.version == 2) or (self._root.events[self._parent._parent.format_index].body.len_table_id == 6)) :
+                pass
+                self.table_id_high = self._io.read_u2le()
+
+            self.flags = self._io.read_u2le()
+            if self.version == 2:
+                pass
+                self.len_extra_row_info = self._io.read_u2le()
+                if not self.len_extra_row_info >= 2:
+                    raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_head/seq/3")
+
+            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
+                pass
+                self._raw_extra_row_info = self._io.read_bytes(self.len_extra_row_info - 2)
+                _io__raw_extra_row_info = KaitaiStream(BytesIO(self._raw_extra_row_info))
+                self.extra_row_info = MysqlBinlog.ExtraRowInfos(_io__raw_extra_row_info, self, self._root)
+
+            self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
+            self.columns_present_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
+            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
+                pass
+                self.columns_present_bitmap_after = self._io.read_bytes((self.num_columns.value + 7) // 8)
+
+
+
+        def _fetch_instances(self):
+            pass
+            if  ((self.version == 2) or (self._root.events[self._parent._parent.format_index].body.len_table_id == 6)) :
+                pass
+
+            if self.version == 2:
+                pass
+
+            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
+                pass
+                self.extra_row_info._fetch_instances()
+
+            self.num_columns._fetch_instances()
+            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
+                pass
+
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
+                pass
+                self._m_flag_bits._fetch_instances()
+
+
+        @property
+        def flag_bits(self):
+            """The flags, each by its name."""
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
+
+            _pos = self._io.pos()
+            self._io.seek(self._root.events[self._parent._parent.format_index].body.len_table_id)
+            self._m_flag_bits = MysqlBinlog.RowsFlags(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_flag_bits', None)
 
 
     class RowsLayout(KaitaiStruct):
@@ -7500,7 +7504,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_wide_table_map'):
                 return self._m_has_wide_table_map
 
-            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value - self._parent.num_columns.value == 0) and (len(self._root.events[self.table_map_event_index].body.details) > 0))  if self.has_table_map else False)
+            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value - self._parent.head.num_columns.value == 0) and (len(self._root.events[self.table_map_event_index].body.details) > 0))  if self.has_table_map else False)
             return getattr(self, '_m_has_wide_table_map', None)
 
         @property
@@ -7509,7 +7513,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized = ( ((len(self._parent.columns) == self._parent.num_columns.value) and (self._parent.columns[-1].is_row_sized) and ( ((self._parent.columns[-1].next_present_index > 0) or ( ((self._parent.operation_code & 1 != 0) and (self._parent.columns[-1].next_present_index_after > 0)) )) ))  if  ((self._parent.version > 0) and ((not (self._parent.is_compressed))) and (self.has_wide_table_map) and (self._parent.num_columns.value > 0))  else False)
+            self._m_is_row_sized = ( ((len(self._parent.columns) == self._parent.head.num_columns.value) and (self._parent.columns[-1].is_row_sized) and ( ((self._parent.columns[-1].next_present_index > 0) or ( ((self._parent.head.operation_code & 1 != 0) and (self._parent.columns[-1].next_present_index_after > 0)) )) ))  if  ((self._parent.head.version > 0) and ((not (self._parent.head.is_compressed))) and (self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else False)
             return getattr(self, '_m_is_row_sized', None)
 
         @property
@@ -7518,8 +7522,17 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
 
-            self._m_num_json_columns = (self._parent.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self._parent.num_columns.value > 0))  else 0)
+            self._m_num_json_columns = (self._parent.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else 0)
             return getattr(self, '_m_num_json_columns', None)
+
+        @property
+        def num_rows(self):
+            """Number of `rows_event.rows`."""
+            if hasattr(self, '_m_num_rows'):
+                return self._m_num_rows
+
+            self._m_num_rows = (len(self._parent.rows) if self.is_row_sized else 0)
+            return getattr(self, '_m_num_rows', None)
 
         @property
         def table_map_event_index(self):
@@ -8290,22 +8303,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.table_id_low = self._io.read_u4le()
-            if self._root.events[self._parent.format_index].body.len_table_id == 6:
-                pass
-                self.table_id_high = self._io.read_u2le()
-
-            self.flags = self._io.read_u2le()
-            self.len_database_name = self._io.read_u1()
-            self.database_name = self._io.read_bytes(self.len_database_name)
-            self.database_name_end = self._io.read_u1()
-            if not self.database_name_end == 0:
-                raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/table_map_event/seq/5")
-            self.len_table_name = self._io.read_u1()
-            self.table_name = self._io.read_bytes(self.len_table_name)
-            self.table_name_end = self._io.read_u1()
-            if not self.table_name_end == 0:
-                raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/table_map_event/seq/8")
+            self.head = MysqlBinlog.TableMapHead(self._io, self, self._root)
             self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
             self.column_types = self._io.read_bytes(self.num_columns.value)
             self.details = self._io.read_bytes_full()
@@ -8313,9 +8311,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._root.events[self._parent.format_index].body.len_table_id == 6:
-                pass
-
+            self.head._fetch_instances()
             self.num_columns._fetch_instances()
             _ = self.columns
             if hasattr(self, '_m_columns'):
@@ -8325,15 +8321,10 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_columns[i]._fetch_instances()
 
 
-            _ = self.flag_bits
-            if hasattr(self, '_m_flag_bits'):
+            _ = self.layout
+            if hasattr(self, '_m_layout'):
                 pass
-                self._m_flag_bits._fetch_instances()
-
-            _ = self.len_column_metadata
-            if hasattr(self, '_m_len_column_metadata'):
-                pass
-                self._m_len_column_metadata._fetch_instances()
+                self._m_layout._fetch_instances()
 
             _ = self.nullable_bitmap
             if hasattr(self, '_m_nullable_bitmap'):
@@ -8349,33 +8340,15 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
-        def column_charset_index(self):
-            """As `signedness_index`, of COLUMN_CHARSET."""
-            if hasattr(self, '_m_column_charset_index'):
-                return self._m_column_charset_index
-
-            self._m_column_charset_index = (self.optional_fields[-1].next_column_charset_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_column_charset_index', None)
-
-        @property
-        def column_names_index(self):
-            """As `signedness_index`, of COLUMN_NAME."""
-            if hasattr(self, '_m_column_names_index'):
-                return self._m_column_names_index
-
-            self._m_column_names_index = (self.optional_fields[-1].next_column_names_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_column_names_index', None)
-
-        @property
         def columns(self):
             """With what the type code alone does not say, for the columns that need it."""
             if hasattr(self, '_m_columns'):
                 return self._m_columns
 
-            if self.has_column_metadata:
+            if self.layout.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(self.ofs_details + self.len_column_metadata.len)
+                self._io.seek(self.layout.ofs_details + self.layout.len_column_metadata.len)
                 self._m_columns = []
                 for i in range(self.num_columns.value):
                     self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), (0 if i == 0 else self.columns[i - 1].next_enum_index), (0 if i == 0 else self.columns[i - 1].next_set_index), self._io, self, self._root))
@@ -8390,60 +8363,20 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_database'):
                 return self._m_database
 
-            self._m_database = (self.database_name).decode(u"UTF-8", u"replace")
+            self._m_database = (self.head.database_name).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_database', None)
 
         @property
-        def default_charset_index(self):
-            """As `signedness_index`, of DEFAULT_CHARSET."""
-            if hasattr(self, '_m_default_charset_index'):
-                return self._m_default_charset_index
-
-            self._m_default_charset_index = (self.optional_fields[-1].next_default_charset_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_default_charset_index', None)
-
-        @property
-        def enum_members_index(self):
-            """As `signedness_index`, of ENUM_STR_VALUE."""
-            if hasattr(self, '_m_enum_members_index'):
-                return self._m_enum_members_index
-
-            self._m_enum_members_index = (self.optional_fields[-1].next_enum_members_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_enum_members_index', None)
-
-        @property
-        def flag_bits(self):
-            if hasattr(self, '_m_flag_bits'):
-                return self._m_flag_bits
+        def layout(self):
+            """Where the metadata of the columns are, and what is among them."""
+            if hasattr(self, '_m_layout'):
+                return self._m_layout
 
             _pos = self._io.pos()
-            self._io.seek(self._root.events[self._parent.format_index].body.len_table_id)
-            self._m_flag_bits = MysqlBinlog.TableMapFlags(self._io, self, self._root)
+            self._io.seek(0)
+            self._m_layout = MysqlBinlog.TableMapLayout(self._io, self, self._root)
             self._io.seek(_pos)
-            return getattr(self, '_m_flag_bits', None)
-
-        @property
-        def has_column_metadata(self):
-            """There is more than the types of the columns."""
-            if hasattr(self, '_m_has_column_metadata'):
-                return self._m_has_column_metadata
-
-            self._m_has_column_metadata = len(self.details) > 0
-            return getattr(self, '_m_has_column_metadata', None)
-
-        @property
-        def len_column_metadata(self):
-            if hasattr(self, '_m_len_column_metadata'):
-                return self._m_len_column_metadata
-
-            if self.has_column_metadata:
-                pass
-                _pos = self._io.pos()
-                self._io.seek(self.ofs_details)
-                self._m_len_column_metadata = MysqlBinlog.PackedInt(self._io, self, self._root)
-                self._io.seek(_pos)
-
-            return getattr(self, '_m_len_column_metadata', None)
+            return getattr(self, '_m_layout', None)
 
         @property
         def nullable_bitmap(self):
@@ -8451,32 +8384,14 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_nullable_bitmap'):
                 return self._m_nullable_bitmap
 
-            if self.has_column_metadata:
+            if self.layout.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(self.ofs_nullable_bitmap)
+                self._io.seek(self.layout.ofs_nullable_bitmap)
                 self._m_nullable_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
                 self._io.seek(_pos)
 
             return getattr(self, '_m_nullable_bitmap', None)
-
-        @property
-        def ofs_details(self):
-            """Offset of `details` in the body."""
-            if hasattr(self, '_m_ofs_details'):
-                return self._m_ofs_details
-
-            self._m_ofs_details = (self._io.size() - len(self.details))
-            return getattr(self, '_m_ofs_details', None)
-
-        @property
-        def ofs_nullable_bitmap(self):
-            """Offset of `nullable_bitmap` in the body."""
-            if hasattr(self, '_m_ofs_nullable_bitmap'):
-                return self._m_ofs_nullable_bitmap
-
-            self._m_ofs_nullable_bitmap = ((self.ofs_details + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self.details) if self.has_column_metadata else False) else self._io.size())
-            return getattr(self, '_m_ofs_nullable_bitmap', None)
 
         @property
         def optional_fields(self):
@@ -8489,7 +8404,7 @@ class MysqlBinlog(KaitaiStruct):
                 return self._m_optional_fields
 
             _pos = self._io.pos()
-            self._io.seek((self.ofs_nullable_bitmap + len(self.nullable_bitmap) if self.has_column_metadata else self._io.size()))
+            self._io.seek((self.layout.ofs_nullable_bitmap + len(self.nullable_bitmap) if self.layout.has_column_metadata else self._io.size()))
             self._m_optional_fields = []
             i = 0
             while not self._io.is_eof():
@@ -8500,32 +8415,12 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_optional_fields', None)
 
         @property
-        def set_members_index(self):
-            """As `signedness_index`, of SET_STR_VALUE."""
-            if hasattr(self, '_m_set_members_index'):
-                return self._m_set_members_index
-
-            self._m_set_members_index = (self.optional_fields[-1].next_set_members_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_set_members_index', None)
-
-        @property
-        def signedness_index(self):
-            """Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
-            next five.
-            """
-            if hasattr(self, '_m_signedness_index'):
-                return self._m_signedness_index
-
-            self._m_signedness_index = (self.optional_fields[-1].next_signedness_index if len(self.optional_fields) > 0 else -1)
-            return getattr(self, '_m_signedness_index', None)
-
-        @property
         def table(self):
             """Name of the table."""
             if hasattr(self, '_m_table'):
                 return self._m_table
 
-            self._m_table = (self.table_name).decode(u"UTF-8", u"replace")
+            self._m_table = (self.head.table_name).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_table', None)
 
         @property
@@ -8534,7 +8429,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
-            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
+            self._m_table_id = (self.head.table_id_low + self.head.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.head.table_id_low)
             return getattr(self, '_m_table_id', None)
 
 
@@ -8561,6 +8456,178 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+
+    class TableMapHead(KaitaiStruct):
+        """The first fields of a table map.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L80
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TableMapHead, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.table_id_low = self._io.read_u4le()
+            if self._root.events[self._parent._parent.format_index].body.len_table_id == 6:
+                pass
+                self.table_id_high = self._io.read_u2le()
+
+            self.flags = self._io.read_u2le()
+            self.len_database_name = self._io.read_u1()
+            self.database_name = self._io.read_bytes(self.len_database_name)
+            self.database_name_end = self._io.read_u1()
+            if not self.database_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/table_map_head/seq/5")
+            self.len_table_name = self._io.read_u1()
+            self.table_name = self._io.read_bytes(self.len_table_name)
+            self.table_name_end = self._io.read_u1()
+            if not self.table_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/table_map_head/seq/8")
+
+
+        def _fetch_instances(self):
+            pass
+            if self._root.events[self._parent._parent.format_index].body.len_table_id == 6:
+                pass
+
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
+                pass
+                self._m_flag_bits._fetch_instances()
+
+
+        @property
+        def flag_bits(self):
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
+
+            _pos = self._io.pos()
+            self._io.seek(self._root.events[self._parent._parent.format_index].body.len_table_id)
+            self._m_flag_bits = MysqlBinlog.TableMapFlags(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_flag_bits', None)
+
+
+    class TableMapLayout(KaitaiStruct):
+        """Where the metadata of the columns are in a table map."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TableMapLayout, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+            _ = self.len_column_metadata
+            if hasattr(self, '_m_len_column_metadata'):
+                pass
+                self._m_len_column_metadata._fetch_instances()
+
+
+        @property
+        def column_charset_index(self):
+            """As `signedness_index`, of COLUMN_CHARSET."""
+            if hasattr(self, '_m_column_charset_index'):
+                return self._m_column_charset_index
+
+            self._m_column_charset_index = (self._parent.optional_fields[-1].next_column_charset_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_column_charset_index', None)
+
+        @property
+        def column_names_index(self):
+            """As `signedness_index`, of COLUMN_NAME."""
+            if hasattr(self, '_m_column_names_index'):
+                return self._m_column_names_index
+
+            self._m_column_names_index = (self._parent.optional_fields[-1].next_column_names_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_column_names_index', None)
+
+        @property
+        def default_charset_index(self):
+            """As `signedness_index`, of DEFAULT_CHARSET."""
+            if hasattr(self, '_m_default_charset_index'):
+                return self._m_default_charset_index
+
+            self._m_default_charset_index = (self._parent.optional_fields[-1].next_default_charset_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_default_charset_index', None)
+
+        @property
+        def enum_members_index(self):
+            """As `signedness_index`, of ENUM_STR_VALUE."""
+            if hasattr(self, '_m_enum_members_index'):
+                return self._m_enum_members_index
+
+            self._m_enum_members_index = (self._parent.optional_fields[-1].next_enum_members_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_enum_members_index', None)
+
+        @property
+        def has_column_metadata(self):
+            """There is more than the types of the columns."""
+            if hasattr(self, '_m_has_column_metadata'):
+                return self._m_has_column_metadata
+
+            self._m_has_column_metadata = len(self._parent.details) > 0
+            return getattr(self, '_m_has_column_metadata', None)
+
+        @property
+        def len_column_metadata(self):
+            if hasattr(self, '_m_len_column_metadata'):
+                return self._m_len_column_metadata
+
+            if self.has_column_metadata:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self.ofs_details)
+                self._m_len_column_metadata = MysqlBinlog.PackedInt(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_len_column_metadata', None)
+
+        @property
+        def ofs_details(self):
+            """Offset of `details` in the body."""
+            if hasattr(self, '_m_ofs_details'):
+                return self._m_ofs_details
+
+            self._m_ofs_details = (self._io.size() - len(self._parent.details))
+            return getattr(self, '_m_ofs_details', None)
+
+        @property
+        def ofs_nullable_bitmap(self):
+            """Offset of `nullable_bitmap` in the body."""
+            if hasattr(self, '_m_ofs_nullable_bitmap'):
+                return self._m_ofs_nullable_bitmap
+
+            self._m_ofs_nullable_bitmap = ((self.ofs_details + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self._parent.details) if self.has_column_metadata else False) else self._io.size())
+            return getattr(self, '_m_ofs_nullable_bitmap', None)
+
+        @property
+        def set_members_index(self):
+            """As `signedness_index`, of SET_STR_VALUE."""
+            if hasattr(self, '_m_set_members_index'):
+                return self._m_set_members_index
+
+            self._m_set_members_index = (self._parent.optional_fields[-1].next_set_members_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_set_members_index', None)
+
+        @property
+        def signedness_index(self):
+            """Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
+            next five.
+            """
+            if hasattr(self, '_m_signedness_index'):
+                return self._m_signedness_index
+
+            self._m_signedness_index = (self._parent.optional_fields[-1].next_signedness_index if len(self._parent.optional_fields) > 0 else -1)
+            return getattr(self, '_m_signedness_index', None)
 
 
     class TableMapProbe(KaitaiStruct):

@@ -154,11 +154,11 @@ class TableMap:
                     f"table map: expected 1 to {lay.MAX_COLUMNS} columns, found {count}"
                 )
             table = table_of(body)
-            if not body.has_column_metadata:
+            if not body.layout.has_column_metadata:
                 return cls(table, tuple(_without_metadata(body.column_types)))
             nullable = bytes(body.nullable_bitmap)
             members = _members(body)
-            has_names = body.column_names_index >= 0
+            has_names = body.layout.column_names_index >= 0
             names = _names(body) if has_names else []
             columns = []
             for i, column in enumerate(body.columns):
@@ -181,7 +181,7 @@ class TableMap:
             return cls(
                 table,
                 tuple(columns),
-                has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
+                has_generated_key=body.head.flag_bits.has_generated_invisible_primary_key,
                 has_logged_names=has_names,
                 primary_key=primary_key,
                 row_key=primary_key,
@@ -196,12 +196,12 @@ def table_of(body: Any) -> TableName:
     Raises:
         UnicodeDecodeError: if it is not UTF-8, which `parsing` turns into an error of ours.
     """
-    return TableName(body.database_name.decode(), body.table_name.decode())
+    return TableName(body.head.database_name.decode(), body.head.table_name.decode())
 
 
 def _names(body: Any) -> list[str]:
     """Return the names of the columns, which have to be logged."""
-    items = body.optional_fields[body.column_names_index].data.items
+    items = body.optional_fields[body.layout.column_names_index].data.items
     return [item.bytes.decode() for item in items]
 
 
@@ -216,7 +216,7 @@ def _primary_key(body: Any, num_columns: int) -> tuple[int, ...]:
 
     Of a column that is in it with a prefix, all of the value is as unique.
     """
-    generated = body.flag_bits.has_generated_invisible_primary_key
+    generated = body.head.flag_bits.has_generated_invisible_primary_key
     indices: tuple[int, ...] = (0,) if generated else ()
     for item in body.optional_fields:
         if item.field_type == OptionalMetadataType.simple_primary_key:
@@ -361,7 +361,7 @@ def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> Tab
             table = table_of(body)
         types, details = body.column_types, body.details
         shape = _SHAPES.find(
-            (description, body.flags, types, details),
+            (description, body.head.flags, types, details),
             len(types) + len(details),
             lambda: TableMap.from_event(body, is_mariadb=description.is_mariadb),
         )

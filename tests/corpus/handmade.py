@@ -113,5 +113,5 @@ def parse_value(column: Column, data: bytes, optional: bytes = b"") -> Any:
     """Return one value of one column, as the schema parses it."""
     rows = rows_event(WRITE_ROWS, 1, b"\0" + data)
     body = parse(table_map([column], optional), rows)[1].body
-    assert body.num_rows == 1
+    assert body.layout.num_rows == 1
     return body.rows[0].after_image[0].value

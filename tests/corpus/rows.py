@@ -101,12 +101,12 @@ def compare_image(printed: RowImage, parsed: SchemaImage, tally: Tally, flavor: 
 def compare_rows(pair: Pair, tally: Tally, statement: Statement, flavor: Flavor) -> None:
     """Compare a rows event; its rows when the tool prints those of the statement."""
     body = pair.plain.body
-    words = [word for name, word in FLAGS.items() if getattr(body.flag_bits, name)]
+    words = [word for name, word in FLAGS.items() if getattr(body.head.flag_bits, name)]
     if flavor is Flavor.MARIADB:
-        words = [] if body.version == 0 else [word for word in words if word == "STMT_END_F"]
+        words = [] if body.head.version == 0 else [word for word in words if word == "STMT_END_F"]
     detail = f"table id {body.table_id}" + (f" flags: {' '.join(words)}" if words else "")
     tally.check("rows.header", pair.place, pair.section.detail.strip(), detail)
-    if body.version == 0:
+    if body.head.version == 0:
         tally.skipped["rows of version 0, which the tools do not print"] += 1
         return
     statement.pairs.append(pair)
@@ -122,7 +122,9 @@ def compare_statement(
     """Compare the rows of a statement, and begin the next one."""
     pairs, statement.pairs = statement.pairs, []
     bodies = [pair.plain.body for pair in pairs]
-    if not all(body.layout.is_row_sized or not (body.version and body.row_data) for body in bodies):
+    if not all(
+        body.layout.is_row_sized or not (body.head.version and body.row_data) for body in bodies
+    ):
         tally.skipped["rows without a table map, or of unknown widths"] += len(printed)
         return
     parsed = [image for pair in pairs for image in images_of(pair)]

@@ -38,7 +38,7 @@ def compare_table_map(pair: Pair, tally: Tally, _session: Session, flavor: Flavo
     """Compare a TABLE_MAP."""
     body = pair.event.body
     parsed = f"`{body.database}`.`{body.table}` mapped to number {body.table_id}"
-    if flavor is Flavor.MARIADB and body.flag_bits.has_triggers:
+    if flavor is Flavor.MARIADB and body.head.flag_bits.has_triggers:
         parsed += " (has triggers)"
     tally.check("table_map", pair.place, pair.section.detail.strip(), parsed)
     for line in pair.section.lines:
@@ -48,7 +48,7 @@ def compare_table_map(pair: Pair, tally: Tally, _session: Session, flavor: Flavo
                 "table_map.generated key",
                 pair.place,
                 printed,
-                body.flag_bits.has_generated_invisible_primary_key,
+                body.head.flag_bits.has_generated_invisible_primary_key,
             )
 
 

@@ -109,7 +109,7 @@ def test_rows_without_a_column_and_with_bytes_end() -> None:
         "import resource\n"
         f"resource.setrlimit(resource.RLIMIT_AS, ({MOST_MEMORY}, {MOST_MEMORY}))\n"
         "from mysql_binlog import MysqlBinlog\n"
-        f"MysqlBinlog.from_bytes({log!r}).events[2].body.num_rows"
+        f"MysqlBinlog.from_bytes({log!r}).events[2].body.layout.num_rows"
     )
     environment = {"PYTHONPATH": str(ROOT / "compiled")}
     command = [sys.executable, "-c", code]

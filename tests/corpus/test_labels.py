@@ -31,7 +31,7 @@ def test_all_of_a_sample_can_be_computed(name: str) -> None:
 
 def test_rows_of_unknown_widths_cannot_be_computed() -> None:
     found = failed(LOGS[AMBIGUOUS])
-    assert {name for name, _ in found} <= {"RowsEvent.num_rows", "RowsEvent.rows"}
+    assert {name for name, _ in found} <= {"RowsLayout.num_rows", "RowsEvent.rows"}
     assert all(isinstance(error, EndOfStreamError) for _, error in found)
 
 
@@ -62,6 +62,10 @@ def test_rows_of_another_width_than_their_table_stay_raw() -> None:
     rows = event(30, bytes.fromhex("070000000000 0100 0200 02 ff 00 05000000"))
     root = MysqlBinlog.from_bytes(MAGIC + MYSQL + table_map([Column(3)]) + rows)
     body = root.events[2].body
-    assert (body.layout.has_table_map, body.layout.is_row_sized, body.num_rows) == (True, False, 0)
+    assert (body.layout.has_table_map, body.layout.is_row_sized, body.layout.num_rows) == (
+        True,
+        False,
+        0,
+    )
     _, found = failures(root)
     assert found == []

@@ -26,8 +26,8 @@ ID = "mysql_binlog_core"
 LEFT_OUT = {
     "encrypted_event": ("start", "ofs_event", "len_event"),
     "event_frame": ("time",),
-    "rows_event": ("rows", "num_rows", "columns", "total_rows"),
-    "rows_layout": ("num_json_columns", "is_row_sized"),
+    "rows_event": ("rows", "columns", "title"),
+    "rows_layout": ("num_json_columns", "is_row_sized", "num_rows"),
     "table_map_event": ("columns",),
 }
 TYPES_LEFT_OUT = ("compressed_record", "user_var_decimal")

@@ -219,7 +219,7 @@ def test_update_of_documents_that_are_whole_is_no_partial_one() -> None:
 def test_rows_with_information_of_ndb() -> None:  # rows.md
     rows = rows_event(WRITE_ROWS, 1, b"\0\5\0\0\0", extra=bytes.fromhex("00 04 00 abcd"))
     body = parse(table_map([LONG]), rows)[1].body
-    (info,) = body.extra_row_info.infos
+    (info,) = body.head.extra_row_info.infos
     assert info.info_type == MysqlBinlog.ExtraRowInfoType.ndb
     assert (info.info.format, info.info.data) == (0, b"\xab\xcd")
     assert body.rows[0].after_image[0].value.value == 5
@@ -228,11 +228,11 @@ def test_rows_with_information_of_ndb() -> None:  # rows.md
 def test_rows_of_partitions() -> None:  # rows.md; 3 bytes, of updates 5
     insert = rows_event(WRITE_ROWS, 1, b"\0\5\0\0\0", extra=bytes.fromhex("01 0200"))
     body = parse(table_map([LONG]), insert)[1].body
-    assert body.extra_row_info.infos[0].info.partition_id == 2
+    assert body.head.extra_row_info.infos[0].info.partition_id == 2
     both = b"\0\5\0\0\0\0\6\0\0\0"
     update = rows_event(UPDATE_ROWS, 1, both, extra=bytes.fromhex("01 0200 0100"), num_bitmaps=2)
     body = parse(table_map([LONG]), update)[1].body
-    info = body.extra_row_info.infos[0].info
+    info = body.head.extra_row_info.infos[0].info
     assert (info.partition_id, info.source_partition_id) == (2, 1)
     assert body.rows[0].after_image[0].value.value == 6
 
@@ -241,7 +241,7 @@ def test_rows_of_partitions() -> None:  # rows.md; 3 bytes, of updates 5
 def test_rows_of_a_column_of_unknown_width_stay_raw(type_code: int) -> None:
     rows = rows_event(WRITE_ROWS, 1, b"\0\5")
     body = parse(table_map([Column(type_code)]), rows)[1].body
-    assert (body.layout.is_row_sized, body.num_rows, body.row_data) == (False, 0, b"\0\5")
+    assert (body.layout.is_row_sized, body.layout.num_rows, body.row_data) == (False, 0, b"\0\5")
 
 
 @pytest.mark.parametrize(("num_columns", "bits"), [(8, "80"), (9, "0001")])

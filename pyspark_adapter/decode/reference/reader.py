@@ -277,11 +277,11 @@ class ReferenceReader:
         return plan, parsed
 
     def _close_digits(self, type_code: int, table_map: TableMap, body: Any) -> TableMap:
-        if body.num_columns.value != len(table_map.columns):
+        if body.head.num_columns.value != len(table_map.columns):
             return table_map  # an error when the rows are read
-        bitmaps = [bytes(body.columns_present_bitmap)]
+        bitmaps = [bytes(body.head.columns_present_bitmap)]
         if CHANGES_BY_EVENT_TYPE[type_code] == UPDATE:
-            bitmaps.append(bytes(body.columns_present_bitmap_after))
+            bitmaps.append(bytes(body.head.columns_present_bitmap_after))
         rows = bytes(body.row_data)
         return self._digits.close(table_map, bitmaps, rows, 0, len(rows))
 

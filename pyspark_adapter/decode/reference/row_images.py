@@ -110,13 +110,13 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
         RowError: at the first row whose values cannot be found.
     """
     columns = plan.table_map.columns
-    if body.num_columns.value != len(columns):
+    if body.head.num_columns.value != len(columns):
         raise RowError(RowStatus.BAD_COLUMN_COUNT, None, 0)
-    first = _present(bytes(body.columns_present_bitmap), plan)
+    first = _present(bytes(body.head.columns_present_bitmap), plan)
     changes = CHANGES_BY_EVENT_TYPE[type_code]
     sides = [(min(changes), first)]
     if changes == UPDATE:
-        second = _present(bytes(body.columns_present_bitmap_after), plan)
+        second = _present(bytes(body.head.columns_present_bitmap_after), plan)
         sides.append((Change.UPDATE_POSTIMAGE, second))
     # A row without a present column has no bytes: an event that holds nothing is one such row.
     # Those of a partial update have some.
