@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
 from pyspark_adapter.as_of.baseline import Baseline
-from pyspark_adapter.as_of.row_state import RowState
+from pyspark_adapter.as_of.partial_images import ABSENT, absent_columns, filled_from_old_images
+from pyspark_adapter.as_of.row_state import RowState, partial_error
 from pyspark_adapter.as_of.xa_ends import XaEnds
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, UnknownChange
 from pyspark_adapter.decode.group_rows import key_of
-from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, UnsupportedError
+from pyspark_adapter.errors import BinlogError, SchemaMismatchError, UnsupportedError
 from pyspark_adapter.events.statements import MOVES_ROWS
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
 from pyspark_adapter.plan.key_filter import KeyFilter
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.sources.log_file import log_number
@@ -29,7 +33,7 @@ from pyspark_adapter.timeline.table_changes import schema_changes
 
 METADATA: Final = (
     *("_change_type", "_commit_version", "_row_number", "_log_file", "_start_pos"),
-    *("_absent_columns", "_xa"),
+    *("_absent_columns", "_json_diff", "_xa"),
 )
 # Images that are applied together; more if the table has more rows.
 _MIN_IMAGES: Final = 1 << 17
@@ -77,6 +81,8 @@ class FollowedTable:
             self._state = RowState(str(table), baseline.rows, is_whole=True)
         self._has_other_keys = True  # rows of the baseline that are not wanted
         self._key: tuple[str, ...] = ()
+        self._key_of_last: tuple[str, ...] = ()  # of the images that were taken last
+        self._are_partial = False
         self._pending: list[pa.Table] = []
         self._num_pending = 0
         self._schemas: dict[str, pa.Schema] = {}
@@ -157,7 +163,8 @@ class FollowedTable:
     def _take_rows(self, schema: pa.Schema, message: bytes) -> None:
         batch = pa.ipc.read_record_batch(pa.py_buffer(message), schema)
         rows = self._xa.committed(pa.Table.from_batches([batch]).replace_schema_metadata())
-        key = self._key_of(schema)
+        key = self._key_of_last = self._key_of(schema)
+        rows = filled_from_old_images(rows)
         self._keep_baseline(key)
         rows = self._kept(rows, key)
         if not len(rows):
@@ -196,23 +203,35 @@ class FollowedTable:
         return rows if self._keep is None else self._keep(rows, key)
 
     def _check(self, images: pa.Table) -> None:
-        """Refuse images that do not tell the row.
+        """Refuse images whose values are not known from the row before.
 
         Raises:
-            UnsupportedError: for images without some column.
+            UnsupportedError: for documents that are logged as differences, and for images without
+                columns in a table without a key.
         """
-        absent = images["_absent_columns"]
-        there = {column.lower() for column in images.column_names}
-        lacking = pc.list_flatten(absent).unique().to_pylist()
-        if not any(column.lower() in there for column in lacking):
-            return  # generated columns do not count
-        has = pc.fill_null(pc.greater(pc.list_value_length(absent), 0), False)
-        [row] = images.filter(has).slice(0, 1).to_pylist()
+        absent = absent_columns(images)
+        lacks = pc.greater(pc.list_value_length(images[ABSENT]), 0).to_numpy()
+        is_known = images["_json_diff"].is_null().to_numpy() & bool(self._key_of_last)
+        refused = np.flatnonzero(lacks & ~is_known)
+        if absent and len(refused):
+            raise partial_error(str(self._table), images.slice(int(refused[0]), 1))
+        self._are_partial |= bool(absent)
+
+    def _default_of(self, name: str) -> pa.Scalar:
+        """Return the value of a column that an insert leaves out.
+
+        Raises:
+            UnsupportedError: if it is not known.
+        """
+        definition = self._catalog.definition_of(self._table)
+        for column in () if definition is None else definition.columns:
+            if column.name.lower() == name.lower():
+                with suppress(NotKnownError):
+                    return value_of_older_rows(column, type_of(column))
         raise UnsupportedError(
-            f"table {self._table}: images without all columns (binlog_row_image, PARTIAL_JSON):"
-            f" {row['_absent_columns']}",
-            site=EventSite(row["_log_file"], row["_start_pos"]),
-            advice="choose a baseline after this change, or a moment before it",
+            f"table {self._table}: inserts without a value of column {name}, whose default is not"
+            " a literal, or not known",
+            advice="give the definition at the baseline in option ddl, or choose another baseline",
         )
 
     def _flush(self) -> None:
@@ -224,7 +243,8 @@ class FollowedTable:
             names = [name for name in images.column_names if name not in METADATA]
             empty = images.select(names).schema.empty_table()
             self._state = RowState(str(self._table), empty, is_whole=self.is_whole)
-        self._state.apply(images, self._key)
+        self._state.apply(images, self._key, self._default_of if self._are_partial else None)
+        self._are_partial = False
 
     def _empty(self) -> None:
         """Remove all rows."""

@@ -6,13 +6,14 @@ keeps the order of the log, puts the images of a row next to each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.as_of.partial_images import ABSENT, filled_from_rows
 from pyspark_adapter.errors import (
     BinlogError,
     EventSite,
@@ -52,16 +53,24 @@ class RowState:
         self._is_whole = is_whole
         self.num_unknown = 0
 
-    def apply(self, images: pa.Table, key: Sequence[str]) -> None:
+    def apply(
+        self,
+        images: pa.Table,
+        key: Sequence[str],
+        default_of: Callable[[str], pa.Scalar] | None = None,
+    ) -> None:
         """Take row images, in the order of the log.
 
         Args:
             images: metadata columns and all columns of the rows.
             key: the columns that identify a row; none if whole rows do, of which some may be equal.
+            default_of: gives the value of a column that inserts leave out; None if no image lacks
+                columns.
 
         Raises:
             SchemaMismatchError: if the columns of the rows are others.
-            UnsupportedError: for a null in the key, as a date 0000-00-00 is read.
+            UnsupportedError: for a null in the key, as a date 0000-00-00 is read, or an image that
+                lacks columns of a row that is not known.
             BinlogError: if an image changes a row that is not there, or adds one that is.
         """
         metadata = [name for name in images.column_names if name in METADATA_BY_NAME]
@@ -106,6 +115,13 @@ class RowState:
             self.num_unknown += int(unknown.sum())
         if wrong.any():
             raise self._contradiction(images, both, names, int(order[wrong].min()) - len(rows))
+        if default_of is not None:
+            previous = np.full(len(order), -1)
+            previous[order[1:]] = np.where(is_first[1:], -1, order[:-1])
+            both, unknown_values = filled_from_rows(both, images, previous, default_of)
+            if unknown_values[kept].any():
+                number = int(kept[unknown_values[kept]].min()) - len(rows)
+                raise partial_error(self._name, images.slice(number, 1))
         self.rows = both.take(pa.array(np.sort(kept)))
 
     def _contradiction(
@@ -128,6 +144,17 @@ class RowState:
             site=EventSite(image["_log_file"], image["_start_pos"]),
             advice=_ADVICE,
         )
+
+
+def partial_error(name: str, image: pa.Table) -> UnsupportedError:
+    """Return the error for an image without columns whose values are not known."""
+    [row] = image.to_pylist()
+    return UnsupportedError(
+        f"table {name}: an image without the columns {listed(row[ABSENT])}, whose values are not"
+        " known (binlog_row_image, PARTIAL_JSON)",
+        site=EventSite(row["_log_file"], row["_start_pos"]),
+        advice="choose a baseline after this change, or a moment before it",
+    )
 
 
 def same_columns(name: str, rows: pa.Table, changed: pa.Table) -> tuple[pa.Table, pa.Table]:

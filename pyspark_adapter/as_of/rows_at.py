@@ -111,8 +111,9 @@ def rows_at(
 
     Raises:
         OptionError: for an option that is not allowed, or a baseline without a position.
-        UnsupportedError: for a statement that cannot be followed, images that lack columns, and
-            a distributed transaction that was prepared before the baseline.
+        UnsupportedError: for a statement that cannot be followed, images that lack columns whose
+            values are not known, and a distributed transaction that was prepared before the
+            baseline.
         SchemaMismatchError: if the table does not exist at the moment, or has other columns.
         DataLossError: if the logs do not go on from the baseline.
         BinlogError: as `read_batches`, and if a change does not fit the rows.

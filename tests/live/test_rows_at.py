@@ -190,6 +190,7 @@ def test_rows_at_random_moments_are_those_of_the_server(
         names, alters = list(COPIES), iter(enumerate(ALTERS))
         moments = {*source.sample(range(NUM_STATEMENTS), NUM_MOMENTS), NUM_STATEMENTS - 1}
         found: list[tuple[str, str, Any]] = []
+        definitions: dict[str, str] = {}
         baseline = tmp_path / "things.sql"
         for number in range(NUM_STATEMENTS):
             if number == NUM_STATEMENTS // 5:
@@ -206,9 +207,13 @@ def test_rows_at_random_moments_are_those_of_the_server(
             if number == NUM_STATEMENTS * 9 // 10:
                 fetch_rows(connection, f"TRUNCATE TABLE {TABLE}")
             for _ in range(2):
+                image = source.choice(["FULL", "MINIMAL", "NOBLOB"])
+                fetch_rows(connection, f"SET binlog_row_image = {image}")
                 fetch_rows(connection, random_statement(source, names))
             if number in moments or number == NUM_STATEMENTS // 5:
                 [[now]] = fetch_rows(connection, "SELECT UTC_TIMESTAMP(6)")
+                [[_, definition]] = fetch_rows(connection, f"SHOW CREATE TABLE {TABLE}")
+                definitions[position_of(connection, server)] = f"USE past;\n{definition};\n"
                 found.append((position_of(connection, server), f"{now}Z", selected(connection)))
         fetch_rows(connection, "FLUSH BINARY LOGS")
         logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
@@ -228,11 +233,12 @@ def test_rows_at_random_moments_are_those_of_the_server(
         assert sum(len(rows) for _, _, (_, rows) in found) > 100
         # A file of one moment is the baseline of a later one.
         later = [known for known in found if known[0].split(":")[0] != dumped_at.split(":")[0]]
-        past = str(tmp_path / "past.parquet")
+        past, ddl = str(tmp_path / "past.parquet"), tmp_path / "things-then.sql"
         begin = ["as-of", logs, "--table", TABLE, "--output", past, "--until-position"]
         assert main([*begin, later[0][0], "--from", str(baseline)]) == 0
         for number, (position, _, (columns, rows)) in enumerate(later[1:3]):
-            words = ["--from", past, "--output", str(tmp_path / f"{number}")]
+            ddl.write_text(definitions[later[0][0]])
+            words = ["--from", past, "--ddl", str(ddl), "--output", str(tmp_path / f"{number}")]
             assert main([*begin[:4], *words, "--until-position", position]) == 0
             table = pq.read_table(tmp_path / f"{number}")
             assert (table.column_names, texts(table)) == (columns, rows)
@@ -243,7 +249,7 @@ def test_rows_at_random_moments_are_those_of_the_server(
         past_rows = rows_at(logs, table=TABLE, ending_position=at, baseline=baseline).rows
         write_deltalake(lake, past_rows)
         for position, _, (columns, rows) in later[1:2]:
-            way = {"ending_position": position, "starting_position": at}
+            way = {"ending_position": position, "starting_position": at, "ddl": str(ddl)}
             given = rows_at(logs, table=TABLE, baseline=lake, **way)
             assert (given.rows.column_names, texts(given.rows)) == (columns, rows)
         check_distributed(state, connection, server, tmp_path)

@@ -28,6 +28,7 @@ from tests.inputs import sample_path
 from tests.support import gtid_logs
 from tests.support.ddl_logs import write_log
 from tests.support.indexes import make_index
+from tests.support.log_writer import DELETE_V2, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of
 
 CREATE = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT)"
@@ -258,6 +259,50 @@ def images(*rows: tuple[str, int | None]) -> pa.Table:
     columns = {"_change_type": pa.array(kinds), "_log_file": pa.array(["l"] * len(rows))}
     columns["_start_pos"] = pa.array(range(len(rows)))
     return pa.table(columns | {"v": pa.array(values, pa.int32())})
+
+
+def write_partial(path: Path, create: str, *events: Rows) -> Path:
+    """Write a log of images that lack columns, of the table d.t (id, v, w)."""
+    writer = LogWriter()
+    if create:
+        writer.statement(create)
+    for event in events:
+        writer.begin()
+        writer.table_map(9, "t", [LoggedColumn(name, 3) for name in ("id", "v", "w")])
+        writer.rows(9, event)
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def test_images_without_columns_have_the_values_from_before(tmp_path: Path) -> None:
+    """That they are right is shown in `tests/live`; here is what they cannot tell."""
+
+    def numbers(*values: int) -> list[bytes | None]:
+        return [struct.pack("<i", value) for value in values]
+
+    create = "CREATE TABLE d.t (id INT PRIMARY KEY, v INT DEFAULT 5, w INT DEFAULT (1 + 1))"
+    insert = Rows(WRITE_V2, [numbers(1, 9)], [True, False, True])
+    key = [True, False, False]
+    update = Rows(UPDATE_V2, [numbers(1), numbers(8)], key, [False, False, True])
+    move = Rows(UPDATE_V2, [numbers(1), numbers(2)], key, key)
+    delete = Rows(DELETE_V2, [numbers(2)], key)
+    path = tmp_path / "binlog.000001"
+
+    def rows(*events: Rows, create: str = create) -> list[tuple[int, ...]]:
+        found = rows_at(write_partial(path, create, *events), table="d.t").rows
+        return [tuple(row.values()) for row in found.to_pylist()]
+
+    assert rows(insert) == [(1, 5, 9)]
+    assert rows(insert, update, move) == [(2, 5, 8)]
+    assert rows(insert, move, delete, insert, update) == [(1, 5, 8)]
+    with pytest.raises(UnsupportedError, match="default is not a literal, or not known"):
+        rows(Rows(WRITE_V2, [numbers(1, 9)], [True, True, False]))
+    ddl = tmp_path / "t.sql"
+    ddl.write_text(create)
+    write_partial(path, "", update)
+    with pytest.raises(UnsupportedError, match="without the columns v, whose values are not known"):
+        rows_at(path, table="d.t", ddl=str(ddl))
 
 
 def test_rows_of_a_table_without_a_key_are_counted() -> None:

@@ -1,0 +1,114 @@
+"""Row images that lack columns, as `binlog_row_image` makes them, with the values from before.
+
+An update logs the columns that it sets, or all but large ones that it does not set. What it leaves
+out is in the row before: in its own old image, or in what the row was until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+ABSENT: Final = "_absent_columns"
+_TYPE: Final = "_change_type"
+
+Numbers = np.ndarray[Any, Any]
+
+
+def absent_columns(images: pa.Table) -> dict[str, Numbers]:
+    """Return by column (n,) bool: the images that lack it. Columns that none lacks are left out."""
+    lists = images[ABSENT].combine_chunks()
+    if isinstance(lists, pa.ChunkedArray):
+        lists = pa.concat_arrays(lists.chunks)
+    owners = pc.list_parent_indices(lists).to_numpy()
+    names = pc.list_flatten(lists).to_numpy(zero_copy_only=False)
+    found: dict[str, Numbers] = {}
+    for name in images.column_names:
+        of_name = owners[names == name]
+        if len(of_name):
+            found[name] = np.zeros(len(images), dtype=bool)
+            found[name][of_name] = True
+    return found
+
+
+def filled_from_old_images(images: pa.Table) -> pa.Table:
+    """Return images whose new images of updates have what their old images have."""
+    absent = absent_columns(images)
+    if not absent:
+        return images
+    before = np.arange(len(images)) - _is_second(images)
+    left: dict[str, Numbers] = {}
+    for name, lacks in absent.items():
+        source = np.where(lacks, before, np.arange(len(images)))
+        left[name] = lacks & lacks[source]
+        column = images[name].take(pa.array(source))
+        images = images.set_column(images.column_names.index(name), name, column)
+    return images.set_column(images.column_names.index(ABSENT), ABSENT, _lists(left, len(images)))
+
+
+def _is_second(images: pa.Table) -> Numbers:
+    """Return (n,) bool: the new images of updates that come after their old images."""
+    kinds = images[_TYPE].to_numpy()
+    found = kinds == "update_postimage"
+    found[:1] = False
+    found[1:] &= kinds[:-1] == "update_preimage"
+    for name in ("_commit_version", "_row_number"):
+        values = images[name].to_numpy()
+        found[1:] &= values[1:] == values[:-1]
+    return np.asarray(found)
+
+
+def _lists(absent: Mapping[str, Numbers], count: int) -> pa.Array:
+    """Return the column of images that lack columns."""
+    names = np.array(list(absent), dtype=object)
+    lacks = np.stack(list(absent.values()), axis=1) if absent else np.zeros((count, 0), dtype=bool)
+    owners, columns = np.nonzero(lacks)
+    offsets = np.searchsorted(owners, np.arange(count + 1)).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(names[columns], pa.string()))
+
+
+def filled_from_rows(
+    both: pa.Table,
+    images: pa.Table,
+    previous: Numbers,
+    default_of: Callable[[str], pa.Scalar],
+) -> tuple[pa.Table, Numbers]:
+    """Return rows and images with what the images lack, and where that is not known.
+
+    Args:
+        both: the rows, and then the images, without metadata columns.
+        images: with metadata columns.
+        previous: (n,) of each of both, the one before of the same row; -1 for none.
+        default_of: gives the value of a column that an insert leaves out.
+
+    Returns:
+        The table, and (n,) bool: whether a value is not known.
+    """
+    first, count = len(both) - len(images), len(both)
+    unknown = np.zeros(count, dtype=bool)
+    absent = absent_columns(images)
+    if not absent:
+        return both, unknown
+    kinds = images[_TYPE].to_numpy()
+    before = np.append(previous, -1)
+    before[first:-1][_is_second(images)] = np.flatnonzero(_is_second(images)) + first - 1
+    before[before < 0] = count
+    for name, lacks_name in absent.items():
+        lacks = np.append(np.append(np.zeros(first, dtype=bool), lacks_name), True)
+        column = both[name]
+        inserts = np.append(np.zeros(first, dtype=bool), lacks_name & (kinds == "insert"))
+        if inserts.any():
+            value = default_of(name).cast(column.type)
+            column = pc.if_else(pa.array(inserts), value, column)
+            lacks[:-1] &= ~inserts
+        source = np.where(lacks, before, np.arange(count + 1))
+        while (source[source] != source).any():  # the value is where the row had one last
+            source = source[source]
+        unknown |= source[:-1] == count
+        column = column.take(pa.array(np.where(source[:-1] == count, 0, source[:-1])))
+        both = both.set_column(both.column_names.index(name), name, column)
+    return both, unknown
