@@ -23,6 +23,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
+from pyspark_adapter.index_store.index_batches import LogTables
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.options.table_name import TableName
@@ -42,7 +43,7 @@ _Step = tuple[tuple[int, int], Callable[[], object]]
 
 def take_index(
     found: LogSurvey,
-    index: LogIndex | None,
+    index: LogTables | None,
     log_file: LogFile,
     start: int,
     stop: int | None,
@@ -84,7 +85,7 @@ def take_index(
     return True
 
 
-def parser_of(index: LogIndex, parsers: dict[bytes, EventParser]) -> EventParser:
+def parser_of(index: LogIndex | LogTables, parsers: dict[bytes, EventParser]) -> EventParser:
     """Return the parser of the events that an index has.
 
     Args:
@@ -104,7 +105,7 @@ def parser_of(index: LogIndex, parsers: dict[bytes, EventParser]) -> EventParser
 
 
 def table_map_of(
-    index: LogIndex, log_file: LogFile, shape: int, parser: EventParser
+    index: LogIndex | LogTables, log_file: LogFile, shape: int, parser: EventParser
 ) -> tuple[TableMap, EventSite]:
     """Return the first table map of a shape of a log, and its site.
 
@@ -116,7 +117,7 @@ def table_map_of(
     return _table_map(index, content, parser), site
 
 
-def _table_map(index: LogIndex, content: int, parser: EventParser) -> TableMap:
+def _table_map(index: LogIndex | LogTables, content: int, parser: EventParser) -> TableMap:
     """Return the table map of a content.
 
     Raises:
@@ -131,7 +132,7 @@ def _table_map(index: LogIndex, content: int, parser: EventParser) -> TableMap:
 
 def _steps(
     found: LogSurvey,
-    index: LogIndex,
+    index: LogIndex | LogTables,
     log_file: LogFile,
     start: int,
     selected: Any,
@@ -179,7 +180,7 @@ def _steps(
     return steps
 
 
-def _selected(index: LogIndex, row_filter: ScannedFilter) -> Any:
+def _selected(index: LogIndex | LogTables, row_filter: ScannedFilter) -> Any:
     """Return, by statement, whether a filter selects it; None if the index does not say it."""
     names = ("transaction_pos", "commit_micros", "kind", "a", "b", "c")
     columns = [index.statements.column(name).to_numpy() for name in names]

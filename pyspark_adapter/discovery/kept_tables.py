@@ -13,7 +13,7 @@ from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.index_store.head_sums import SUMS, HeadSums, sums_of
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import LogHead, LogTables
 from pyspark_adapter.index_store.index_schema import FIRSTS
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -65,7 +65,7 @@ def summarize_heads(
     heads: Sequence[LogHead],
     log_files: Sequence[LogFile],
     table_filter: TableFilter,
-    index_of: Callable[[LogFile], LogIndex | None],
+    tables_of: Callable[[LogFile], LogTables | None],
 ) -> list[TableSummary]:
     """Return the tables of whole logs that describe all columns, in the order of the first changes.
 
@@ -73,7 +73,7 @@ def summarize_heads(
         heads: of the indexes of the logs.
         log_files: the logs.
         table_filter: the tables that are asked for.
-        index_of: gives the index of a log.
+        tables_of: gives what the index of a log knows of its tables.
 
     Raises:
         BinlogError: if an index does not say what its tables are.
@@ -108,7 +108,7 @@ def summarize_heads(
         summary = tables.setdefault(table, TableSummary(table, (), site))
         if (number, start_pos) < places.setdefault(table, (number, start_pos)):
             summary.first_site, places[table] = site, (number, start_pos)
-        index = index_of(log_files[number])
+        index = tables_of(log_files[number])
         if index is None:
             site = log_files[number].site
             raise BinlogError("its index is damaged", site=site, advice="run `index` again")

@@ -34,7 +34,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 
 if TYPE_CHECKING:
-    from pyspark_adapter.index_store.index_batches import LogHead
+    from pyspark_adapter.index_store.index_batches import LogHead, LogTables
     from pyspark_adapter.index_store.index_folder import IndexFolder
     from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -108,7 +108,7 @@ class Surveyor:
         survey = self._in_python if self._is_in_python else self._by_kernels
         try:
             if self._indexes is not None:
-                known = self._take_index(self.index_of(log_file), log_file, found, start, stop)
+                known = self._take_index(self.tables_of(log_file), log_file, found, start, stop)
                 start = max(start, known)
             start = max(start, len(MAGIC))
             if start >= (stop or sys.maxsize):
@@ -131,6 +131,14 @@ class Surveyor:
         """
         return None if self._indexes is None else self._indexes.find(log_file)
 
+    def tables_of(self, log_file: LogFile) -> LogTables | None:
+        """Return what the index of a log knows of its tables; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self._indexes is None else self._indexes.tables_of(log_file)
+
     def head_of(self, log_file: LogFile) -> LogHead | None:
         """Return what the index of a log says without its blocks; None if there is none that holds.
 
@@ -141,7 +149,7 @@ class Surveyor:
 
     def _take_index(
         self,
-        index: LogIndex | None,
+        index: LogTables | None,
         log_file: LogFile,
         found: LogSurvey,
         start: int,

@@ -124,7 +124,7 @@ def _of_heads(
         return 0, []
     try:
         known = log_files[: len(heads)]
-        return len(heads), summarize_heads(heads, known, TableFilter(options), survey.index_of)
+        return len(heads), summarize_heads(heads, known, TableFilter(options), survey.tables_of)
     except BinlogError:  # each log says what is wrong with its index
         return 0, []
 

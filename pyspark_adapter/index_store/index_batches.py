@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.events.log_identity import log_id_of
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC
 from pyspark_adapter.index_store.index_schema import (
+    BLOCK_DETAILS,
     COUNTS,
     DETAIL_PARTS,
     DETAILS,
@@ -28,6 +29,7 @@ from pyspark_adapter.index_store.index_schema import (
     PLACES,
     SCALARS,
     SPECS,
+    TABLE_DETAILS,
     TABLES,
 )
 from pyspark_adapter.index_store.key_chunks import KeyData, are_chunks
@@ -201,13 +203,43 @@ class Heads:
         return list(pairwise([*starts, self.num_logs]))
 
 
-class Details:
-    """The details of some logs.
+@dataclass(frozen=True)
+class LogTables:
+    """What is known of the tables of a log.
+
+    Attributes:
+        head: of the log.
+        format_event, contents, shapes, statements: as in `LogIndex`.
+    """
+
+    head: LogHead
+    format_event: bytes
+    contents: pa.RecordBatch
+    shapes: pa.RecordBatch
+    statements: pa.RecordBatch
+
+    @property
+    def knows_tables(self) -> bool:
+        """Whether it has all shapes and statements; else there were too many."""
+        return self.head.knows_tables
+
+    @property
+    def indexed_to(self) -> int:
+        """Offset up to which it holds."""
+        return self.head.indexed_to
+
+    def is_whole(self, log_file: LogFile) -> bool:
+        """Return whether it has all of its log, as that is now."""
+        return self.head.is_whole(log_file)
+
+
+class DetailTables:
+    """What is known of the tables of some logs.
 
     Args:
         heads: of these logs and others.
         start, stop: the first log, and the one after the last.
-        batch: of DETAILS.
+        batch: TABLE_DETAILS of DETAILS.
 
     Raises:
         ValueError: if they cannot be of these logs.
@@ -218,12 +250,57 @@ class Details:
         self._heads = heads
         self._start = start
         self._events = batch.column("format_event").to_pylist()
-        self._parts = {name: Lists(batch.column(name)) for name in DETAIL_PARTS}
+        self._parts = {name: Lists(batch.column(name)) for name in TABLE_DETAILS[1:]}
+        _check(not any(part.lacks_values for part in self._parts.values()))
+        ends = heads.ends[start:stop]
+        contents, shapes, statements = self._parts.values()
+        for part in (shapes, statements):
+            pos = part.column("start_pos")
+            _check(
+                (pos >= len(MAGIC)) & (pos < ends[part.owners]),
+                part.rises("start_pos", "inner_pos"),
+            )
+        content = shapes.column("content")
+        _check((content >= 0) & (content < contents.sizes[shapes.owners]))
+        tables = heads.parts["tables"]
+        first, last = tables.offsets[start], tables.offsets[stop]
+        owners = tables.owners[first:last] - start
+        _check(tables.column("shape")[first:last] < shapes.sizes[owners])
+        for log, event in zip(heads.logs[start:stop], self._events, strict=True):
+            _check(len(event) >= LEN_HEADER and log_id_of(event) == log.log_id)
+
+    def of(self, number: int) -> LogTables:
+        """Return what is known of the tables of a log."""
+        row = number - self._start
+        parts = [part.of(row) for part in self._parts.values()]
+        return LogTables(self._heads.logs[number], self._events[row], *parts)
+
+
+class Details:
+    """The details of some logs.
+
+    Args:
+        heads: of these logs and others.
+        start, stop: the first log, and the one after the last.
+        batch: BLOCK_DETAILS of DETAILS.
+        tables: the others.
+
+    Raises:
+        ValueError: if they cannot be of these logs.
+    """
+
+    def __init__(
+        self, heads: Heads, start: int, stop: int, batch: pa.RecordBatch, tables: DetailTables
+    ) -> None:
+        _check(batch.num_rows == stop - start)
+        self._heads = heads
+        self._start = start
+        self._tables = tables
+        self._parts = {name: Lists(batch.column(name)) for name in BLOCK_DETAILS}
         _check(not any(part.lacks_values for part in self._parts.values()))
         self._ends = heads.ends[start:stop]
         self._num_tables = heads.parts["tables"].sizes[start:stop]
         self._check_blocks(heads.steps[start:stop])
-        self._check_tables()
         specs = self._parts["specs"]
         table = specs.column("table")
         _check((table >= 0) & (table < self._num_tables[specs.owners]))
@@ -263,26 +340,6 @@ class Details:
                 part.rises("block", is_strict=False),
             )
 
-    def _check_tables(self) -> None:
-        contents, shapes, statements = (
-            self._parts[name] for name in ("contents", "shapes", "statements")
-        )
-        for part in (shapes, statements):
-            pos = part.column("start_pos")
-            _check(
-                (pos >= len(MAGIC)) & (pos < self._ends[part.owners]),
-                part.rises("start_pos", "inner_pos"),
-            )
-        content = shapes.column("content")
-        _check((content >= 0) & (content < contents.sizes[shapes.owners]))
-        tables = self._heads.parts["tables"]
-        first, last = tables.offsets[self._start], tables.offsets[self._start + len(self._ends)]
-        owners = tables.owners[first:last] - self._start
-        _check(tables.column("shape")[first:last] < shapes.sizes[owners])
-        logs = self._heads.logs[self._start : self._start + len(self._ends)]
-        for log, event in zip(logs, self._events, strict=True):
-            _check(len(event) >= LEN_HEADER and log_id_of(event) == log.log_id)
-
     def index(self, number: int, key_data: KeyData) -> LogIndex:
         """Return the index of a log.
 
@@ -291,6 +348,7 @@ class Details:
             key_data: the data of its keys.
         """
         head, row = self._heads.logs[number], number - self._start
+        of_log = self._tables.of(number)
         of_tables = head.part("tables")
         names = zip(*(column.to_pylist() for column in of_tables.columns[:2]), strict=True)
         tables = tuple(TableName(*name) for name in names)
@@ -305,7 +363,10 @@ class Details:
         scalars = {name: getattr(head, name) for name in SCALARS[:-2]}
         return LogIndex(
             **scalars,
-            format_event=self._events[row],
+            format_event=of_log.format_event,
+            contents=of_log.contents,
+            shapes=of_log.shapes,
+            statements=of_log.statements,
             tables=tables,
             firsts=of_tables.select(FIRSTS),
             specs=specs,

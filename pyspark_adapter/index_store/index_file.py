@@ -16,12 +16,14 @@ import pyarrow as pa
 
 from pyspark_adapter.index_store.index_batches import (
     Details,
+    DetailTables,
     Heads,
     LogHead,
+    LogTables,
     detail_batch,
     head_batch,
 )
-from pyspark_adapter.index_store.index_schema import DETAILS, HEADS
+from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, HEADS, TABLE_DETAILS
 from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData, chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
@@ -93,7 +95,10 @@ class StoredIndexes:
         self._heads = Heads(batch_of(content, HEADS), num_bytes)
         self._data = data
         self._runs = {number: run for run in self._heads.runs() for number in range(*run)}
-        self._details: dict[int, Details] = {}  # by the first log of a run
+        # By the first log of a run; its bytes as long as not all is decoded.
+        self._tables: dict[int, DetailTables] = {}
+        self._details: dict[int, Details] = {}
+        self._contents: dict[int, bytes] = {}
         self.logs: Sequence[LogHead] = self._heads.logs
 
     def index(self, number: int) -> LogIndex:
@@ -105,6 +110,24 @@ class StoredIndexes:
         """
         start, stop = self._runs[number]
         if start not in self._details:
+            tables = self._tables_of(number)
+            batch = batch_of(self._contents[start], DETAILS, BLOCK_DETAILS)
+            self._details[start] = Details(self._heads, start, stop, batch, tables)
+            del self._contents[start]
+        keys = _Part(self._data, self._heads.places["keys_pos"][number])
+        return self._details[start].index(number, keys)
+
+    def tables(self, number: int) -> LogTables:
+        """Return what an index knows of the tables of its log.
+
+        Raises:
+            ValueError, OSError: as `index`.
+        """
+        return self._tables_of(number).of(number)
+
+    def _tables_of(self, number: int) -> DetailTables:
+        start, stop = self._runs[number]
+        if start not in self._tables:
             places = self._heads.places
             size = places["details_size"][start]
             content = self._data.read(places["details_pos"][start], size)
@@ -112,9 +135,10 @@ class StoredIndexes:
                 raise ValueError("is damaged: it is cut")
             if _digest(content) != places["details_digest"][start]:
                 raise ValueError("is damaged: its checksum differs")
-            self._details[start] = Details(self._heads, start, stop, batch_of(content, DETAILS))
-        keys = _Part(self._data, self._heads.places["keys_pos"][number])
-        return self._details[start].index(number, keys)
+            batch = batch_of(content, DETAILS, TABLE_DETAILS)
+            self._tables[start] = DetailTables(self._heads, start, stop, batch)
+            self._contents[start] = content
+        return self._tables[start]
 
 
 @dataclass(frozen=True)
@@ -254,14 +278,24 @@ def _content(data: bytes) -> memoryview:
     return content
 
 
-def batch_of(content: bytes | memoryview, schema: pa.Schema) -> pa.RecordBatch:
+def batch_of(
+    content: bytes | memoryview, schema: pa.Schema, names: Sequence[str] = ()
+) -> pa.RecordBatch:
     """Return the one batch of a stream.
+
+    Args:
+        content: the stream.
+        schema: of the batch.
+        names: of the columns to decode; none for all.
 
     Raises:
         ValueError: if it is damaged.
     """
+    fields = [schema.get_field_index(name) for name in names]
+    schema = pa.schema([schema.field(k) for k in fields]) if fields else schema
     try:
-        options = pa.ipc.IpcReadOptions(use_threads=False)  # as in `Statistics.by_table`
+        # Without threads as in `Statistics.by_table`.
+        options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=fields)
         with pa.ipc.open_stream(pa.py_buffer(content), options=options) as reader:
             if reader.schema != schema:
                 raise ValueError("has other columns")

@@ -18,7 +18,7 @@ from typing import Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import first_event_of, log_id_of
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import LogHead, LogTables
 from pyspark_adapter.index_store.index_file import (
     OWN_HEAD,
     SUFFIX,
@@ -154,6 +154,22 @@ class IndexFolder:
                     warn(f"{log_file.name}: its index {error}, and is not used")
                     self._found[log_file.path] = log_file, log_file.modified, None
             return self._indexes.get(log_file.path)
+
+    def tables_of(self, log_file: LogFile) -> LogTables | None:
+        """Return what the index of a log knows of its tables; as `find`.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        head = self.head_of(log_file)
+        if head is None:
+            return None
+        try:
+            with self._lock:
+                return self._heads[head.name, head.log_id][1].tables(head.number)
+        except (OSError, ValueError):
+            self.find(log_file)  # says why
+            return None
 
     def head_of(self, log_file: LogFile) -> LogHead | None:
         """Return what the index of a log says without its blocks; as `find`.

@@ -205,3 +205,6 @@ DETAIL_PARTS: Final = {
     "statements": STATEMENTS,
 }
 DETAILS: Final = pa.schema([("format_event", pa.binary()), *_lists(DETAIL_PARTS)])
+# What is read of it at once: what is known of the tables, and the rest.
+TABLE_DETAILS: Final = ("format_event", "contents", "shapes", "statements")
+BLOCK_DETAILS: Final = tuple(name for name in DETAILS.names if name not in TABLE_DETAILS)

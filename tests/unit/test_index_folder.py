@@ -16,7 +16,14 @@ import pytest
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.index.make_index import check_indexes, make_indexes
-from pyspark_adapter.index_store.index_batches import Details, Heads, detail_batch, head_batch
+from pyspark_adapter.index_store import index_file
+from pyspark_adapter.index_store.index_batches import (
+    Details,
+    DetailTables,
+    Heads,
+    detail_batch,
+    head_batch,
+)
 from pyspark_adapter.index_store.index_file import (
     HEAD,
     LEN_START,
@@ -26,9 +33,12 @@ from pyspark_adapter.index_store.index_file import (
     stream_of,
 )
 from pyspark_adapter.index_store.index_folder import IndexFolder
-from pyspark_adapter.index_store.index_schema import DETAILS
+from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, TABLE_DETAILS
 from pyspark_adapter.index_store.key_chunks import KeyBytes
 from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.operations.indexed_answers import add_logs
+from pyspark_adapter.operations.statistics import Statistics
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.inputs import sample_path
 from tests.support.indexes import OPTIONS, index_of, log_at, make_index, rows_at
 from tests.support.logs import replaced
@@ -185,7 +195,10 @@ def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
         places = random.integers(len(changed), size=random.integers(1, 6))
         changed[places] = random.integers(256, size=len(places))
         with suppress(ValueError):
-            Details(heads, 0, 1, batch_of(changed.tobytes(), DETAILS)).index(0, KeyBytes())
+            made = changed.tobytes()
+            tables = DetailTables(heads, 0, 1, batch_of(made, DETAILS, TABLE_DETAILS))
+            batch = batch_of(made, DETAILS, BLOCK_DETAILS)
+            Details(heads, 0, 1, batch, tables).index(0, KeyBytes())
 
 
 def test_a_file_of_another_is_not_replaced(log: Path, tmp_path: Path) -> None:
@@ -224,6 +237,46 @@ def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
     assert IndexFolder(folder).drop() == 1
     assert files_in(folder) == sorted([*others, "folder.index", "link.index"])
     assert {name: (folder / name).read_bytes() for name in others} == others
+
+
+def test_details_are_read_when_a_question_needs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_file, "_MAX_LOGS", 2)
+    monkeypatch.setattr(index_file, "_FIRST_READ", 4096)
+    names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
+    logs = [log_at(sample_path(name)) for name in names]
+    folder = make_index(tmp_path / "index", *map(sample_path, names), step=600)
+    assert IndexFolder(folder).pack() == 3
+    [path] = folder.iterdir()
+    ranges: list[int] = []
+    read = index_file.FileBytes.read
+
+    def counted(data: index_file.FileBytes, offset: int, num_bytes: int) -> bytes:
+        ranges.append(num_bytes)
+        return read(data, offset, num_bytes)
+
+    monkeypatch.setattr(index_file.FileBytes, "read", counted)
+    options = BinlogOptions(index=str(folder))
+    sums = Statistics("hour")
+    add_logs(sums, logs, options)
+    assert ranges == []
+    expected = Statistics("hour")
+    add_logs(expected, logs, BinlogOptions())
+    assert sums.by_table() == expected.by_table()
+    assert sums.num_bytes == expected.num_bytes
+    kept = IndexFolder(folder)
+    assert [kept.find(log) is None for log in logs[:2]] == [False, False]
+    assert len(ranges) == 2  # of these three, two are together
+    assert kept.find(logs[2]) is not None
+    # What is cut or damaged since then is noticed.
+    path.write_bytes(path.read_bytes()[:-2000])
+    for damage in ("cut", "changed"):
+        kept = IndexFolder(folder)
+        data = path.read_bytes()
+        path.write_bytes(data[:-1000] if damage == "cut" else data[:2000] + bytes(len(data) - 2000))
+        with pytest.warns(BinlogWarning):
+            assert any(kept.find(log) is None for log in logs)
 
 
 def test_pack_leaves_what_others_write_meanwhile(log: Path, tmp_path: Path) -> None:
