@@ -45,7 +45,7 @@ class NameCase:
     def spell(self, name: TableName, statement: str) -> None:
         """Note how a statement spells a name."""
         lower = name.lower()
-        if lower != name:
+        if lower != name and not self.tells:
             self.spelled.setdefault(lower, statement)
 
     def spellings(self, name: TableName) -> tuple[TableName, ...]:
