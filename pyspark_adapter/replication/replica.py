@@ -167,12 +167,9 @@ class Replica:
         if self.state.followed and offset is not None:
             num_changes, lag_bytes, last = self._follow(offset)
         else:
-            has_any = any(n.database_name in self._databases for n in self.state.tables)
-            if has_any and offset is not None:
-                self._stream.latest_offset(offset, BatchLimit(_BATCH_BYTES))
+            self._check_log()
             if definitions:
                 self.save(replace(self.state, offset=self._stream.end()))
-        # Only from here on, where the log goes on: another server lacks tables, too, or has others.
         self._compare(definitions)
         self._remove(gone)
         followed = self.state.followed
@@ -185,7 +182,14 @@ class Replica:
         state = self.state
         tables = {n: text if now.get(n) == text else None for n, text in state.tables.items()}
         if tables != state.tables:
+            self._check_log()
             self.save(replace(state, tables=tables))
+
+    def _check_log(self) -> None:
+        """Check that the log goes on: another server lacks tables, too, or has others."""
+        offset = self.state.offset
+        if offset and any(name.database_name in self._databases for name in self.state.tables):
+            self._stream.latest_offset(offset, BatchLimit(1))
 
     def _gone(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> list[TableName]:
         """Return the tables of the lake that the server has no more."""

@@ -182,7 +182,8 @@ def _run(
         try:
             applied = replica.round(has_failed=num_failed > 0)
         except DataLossError as found:
-            found.advice = "copy all tables again with --reload (in Python, reload=True)"
+            again = "copy all tables again with --reload (in Python, reload=True)"
+            found.advice = f"check the name of the server; if it is the right one, {again}"
             raise
         except (TakenLakeError, OptionError):
             raise

@@ -24,6 +24,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
+from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
@@ -277,6 +278,7 @@ def test_another_server_removes_no_copy(
     with pytest.raises(DataLossError):
         replicate(["shop"], tmp_path, rounds=1, **access)
     assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
+    assert read_state(Location.parse(tmp_path)).followed
     replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
     assert not rows_of(Location.parse(tmp_path), "shop", "orders")
 
