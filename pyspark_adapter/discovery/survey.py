@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.errors import BinlogError, ServerError, located
 from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
@@ -288,6 +287,9 @@ def lacks_names(
 
     False if there is none, or it cannot be read: the read reports that. Of what is indexed, the
     index says whether any table map lacks them.
+
+    Raises:
+        ServerError: if the server of the log is lost; it may be there again when the log is read.
     """
     if index is not None and index.knows_tables:
         start = 0 if part is None else part.start
@@ -297,11 +299,14 @@ def lacks_names(
             is_described = index.contents.column("is_described").to_numpy(zero_copy_only=False)
             return not is_described[contents].all()
     num_bytes = min(options.window_bytes, _LOOK_BYTES)
-    with suppress(BinlogError):
+    try:
         frames = FrameReader(log_file, options, part, verifies_rows=False, window_bytes=num_bytes)
         first = first_table_map(frames)
-        return first is not None and not first.is_described_by_log
-    return False
+    except ServerError:
+        raise
+    except BinlogError:
+        return False
+    return first is not None and not first.is_described_by_log
 
 
 def first_table_map(frames: FrameReader, max_pos: int = sys.maxsize) -> TableMap | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, ServerError
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
@@ -152,10 +151,14 @@ class StreamTimeline:
         if timeline is None or all(timeline.is_known(log, found.stop) for log, found in ranges):
             return True
         for log_file, found in ranges if request.needs_names else ():
-            with suppress(BinlogError):  # the read reports it
+            try:
                 part = range_between(log_file, found.start, found.stop)
                 if lacks_names(log_file, request.options, part, request.index_of(log_file)):
                     return True
+            except ServerError:  # the tasks may find it again
+                raise
+            except BinlogError:  # the read reports it
+                continue
         if self.reads_here and not request.user_ddl.tables:
             for log_file, _ in ranges:
                 timeline.add(log_file)
@@ -166,6 +169,9 @@ class StreamTimeline:
         options = replace(request.options, index=None)
         survey = Surveyor(logs, options, finds_removals=True, indexes=request.indexes)
         surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
+        for looked in surveys:
+            if isinstance(looked.error, ServerError):
+                raise looked.error
         return any(
             (request.needs_names and found.nameless)
             or (

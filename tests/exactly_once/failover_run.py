@@ -248,7 +248,8 @@ class FailoverRun:
         """Return whether the stream runs; start it again if a task of it has lost its server.
 
         Or if the only server that answers is a replica that has not applied yet what was given: it
-        has it in its relay log. At the end the stream has to come to all transactions.
+        has it in its relay log; or if the server was rebuilt while a task read it. At the end the
+        stream has to come to all transactions.
 
         Raises:
             ProofError: if it has ended for another reason.
@@ -377,10 +378,13 @@ _LOST_SERVER = (
     "pyspark_adapter.errors.ServerError",
     "pyspark_adapter.server.server.NoServerError",
 )
-# Of a batch that ended on the source, or that was planned on it.
+# Of a batch that ended on the source, or that was planned on it; then of a task that finds a
+# rebuilt server in its place.
 _IS_BEHIND = (
     "the server lacks transactions that the stream has given",
     "is the end of a batch whose transactions",
+    "the server no longer has it",
+    "replaced by another log of the same name",
 )
 
 

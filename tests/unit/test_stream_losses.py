@@ -3,6 +3,7 @@
 import shutil
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,14 @@ from pyspark_adapter import (
     BinlogWarning,
     CorruptEventError,
     DataLossError,
+    ServerError,
 )
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.storage import StoredBytes
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
 from tests.support.log_series import GTIDS, MARIADB, SERIES, SHOP, TYPES, path_of, write_series
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, read_sample, replaced, with_length
 from tests.support.streams import FollowedStream, rows_of
 
@@ -29,6 +34,34 @@ def test_a_purged_log_is_an_error(tmp_path: Path) -> None:
     assert caught.value.site is not None
     assert caught.value.site.log_file == paths[0].name
     assert "fail_on_data_loss" in str(caught.value)
+
+
+class LostServer:
+    """A server that does not answer now."""
+
+    def open(self, log_file: LogFile) -> StoredBytes:
+        """Fail."""
+        raise ServerError("cannot be reached", site=log_file.site)
+
+
+def test_a_server_that_is_lost_while_names_are_looked_for(tmp_path: Path) -> None:
+    """Tasks may find it again, and would lack the statements of before."""
+    log = LogWriter(has_metadata=False)
+    path = tmp_path / "binlog.000001"
+    for number in range(2):
+        log.begin()
+        log.table_map(1, "t", [LoggedColumn("id", 3)])
+        log.rows(1, Rows(WRITE_V2, [[struct.pack("<i", number)]], [True]))
+        log.commit()
+        path.write_bytes(log.data)
+        if not number:
+            stream = FollowedStream(tmp_path)
+            with pytest.warns(BinlogWarning, match="names its columns"):
+                stream.poll()
+    end = stream.source.latest_offset(stream.offset, BatchLimit())
+    [(log_file, part)] = stream.source.ranges(stream.offset, end)
+    with pytest.raises(ServerError, match="cannot be reached"):
+        stream.timeline.splits([(replace(log_file, server=LostServer()), part)])
 
 
 def test_a_gap_is_told_and_read_behind(tmp_path: Path) -> None:
