@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
@@ -236,3 +238,30 @@ def test_a_stream_follows_the_file_from_where_it_starts(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert batch(start, writer_end) == ["a", "b"]
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_a_read_from_the_position_of_its_file_reads_nothing_before(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that reads round after round would survey all logs of the server each time."""
+    before = ("CREATE TABLE t (a INT, b ENUM('z'), c INT)", 1, FIRST, 2)
+    write_log(tmp_path / "binlog.000001", *before)
+    start = end_of(tmp_path / "binlog.000002", *before)
+    write_log(tmp_path / "binlog.000002", *before, 1, WIDENED, 3)
+    ddl = write_ddl(tmp_path, FIRST, ("binlog.000002", start))
+    surveyed = []
+    survey = Surveyor.__call__
+
+    def noted(self: Surveyor, log_file: LogFile, start: int = 0, *rest: Any) -> Any:
+        surveyed.append((log_file.name, start))
+        return survey(self, log_file, start, *rest)
+
+    monkeypatch.setattr(Surveyor, "__call__", noted)
+    logs = [str(tmp_path / f"binlog.00000{number}") for number in (1, 2)]
+    rows = objects(logs, ddl, engine, starting_position=f"binlog.000002:{start}")
+    assert [row["kind"] for row in rows] == ["a", "c"]
+    assert set(surveyed) == {("binlog.000002", start)}
+    surveyed.clear()
+    assert objects(logs, ddl, engine)[-1]["kind"] == "c"  # from the beginning all of it is needed
+    assert ("binlog.000001", 0) in surveyed
