@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import uuid
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.replication.changes import NUMBER, TYPE
 from pyspark_adapter.replication.lake import is_ours, remove
 from pyspark_adapter.sources.delta_storage import DeltaConflictError
 from pyspark_adapter.sources.locations import Location
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
 _CATALOG: Final = "_replicate/iceberg.db"
-_NUMBER: Final = "\0"  # no column has such a name
 # A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
 _SMALL_BYTES: Final = 8 << 20
 _MOST_SMALL: Final = 16
@@ -35,6 +34,8 @@ _COMMITS_TO_EXPIRY: Final = 64
 _PROPERTIES: Final = {
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "16",
+    # No bounds of texts: pyiceberg 0.12 fails to cut those whose 16th character is U+D7FF.
+    "write.metadata.metrics.default": "counts",
 }
 
 
@@ -117,10 +118,19 @@ class IcebergTables:
                 table = self._catalog.create_table(
                     name, rows.schema, location=place.path, properties=_PROPERTIES
                 )
-            with table.transaction() as transaction, warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # there was no row
+            # To overwrite no row is a warning of pyiceberg.
+            has_files = next(iter(table.scan().plan_files()), None) is not None
+            with table.transaction() as transaction:
                 _evolve(transaction, rows.schema)
-                transaction.overwrite(_in_order(transaction, rows), snapshot_properties=said)
+                transaction.set_properties(
+                    {
+                        f"write.metadata.metrics.column.{field.name}": "full"
+                        for field in rows.schema
+                        if pa.types.is_primitive(field.type)
+                    }
+                )
+                write = transaction.overwrite if has_files else transaction.append
+                write(_in_order(transaction, rows), snapshot_properties=said)
             return table
 
     def widen(self, place: Location, table: Table, wider: pa.Schema) -> None:
@@ -157,7 +167,7 @@ class IcebergTables:
         """
         schema = self.schema(table)
         keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
-        new = net.filter(pc.not_equal(net["_change_type"], "delete"))
+        new = net.filter(pc.not_equal(net[TYPE], "delete"))
         added = [new.select(schema.names).cast(schema)]
         with _errors(place):
             transaction = table.transaction()
@@ -255,8 +265,8 @@ def _read(transaction: Transaction, table: Table, task: Any) -> pa.Table:
 def _without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
     """Return rows whose key is none of some; None if that are all."""
     names = keys.column_names
-    numbered = rows.select(names).append_column(_NUMBER, pa.array(np.arange(len(rows))))
-    left = numbered.join(keys, names, join_type="left anti")[_NUMBER]
+    numbered = rows.select(names).append_column(NUMBER, pa.array(np.arange(len(rows))))
+    left = numbered.join(keys, names, join_type="left anti")[NUMBER]
     return None if len(left) == len(rows) else rows.take(np.sort(left))
 
 

@@ -109,6 +109,15 @@ def test_columns_of_a_copy_are_those_that_it_has(lake: Lake) -> None:
     assert lake.rows("id", "a.b", "note") == [(7, "x", 1.5), (8, "y", 2.5)]
 
 
+def test_texts_of_which_pyiceberg_makes_no_bounds_are_written(lake: Lake) -> None:
+    text = "x" * 15 + "\ud7ff" + "y"
+    lake.copy(table(range(2), text), 10)
+    lake.merge([("insert", 5, Decimal(0), 0, text)], 11, "id part small note")
+    assert lake.rows("note") == [(text,)] * 3
+    [file, *_] = lake.opened.scan().plan_files()
+    assert 1 in file.file.upper_bounds  # of the first column, by which files are chosen
+
+
 def test_many_small_files_become_one(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iceberg_tables, "_MOST_SMALL", 3)
     monkeypatch.setattr(iceberg_tables, "_COMMITS_TO_EXPIRY", 4)

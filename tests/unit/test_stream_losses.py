@@ -14,8 +14,8 @@ from pyspark_adapter import (
     DataLossError,
     ServerError,
 )
+from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sources.storage import StoredBytes
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
 from tests.support.log_series import GTIDS, MARIADB, SERIES, SHOP, TYPES, path_of, write_series
