@@ -46,7 +46,7 @@ const COMMON = {
   body_type: [30, 31, 32, 19, 2, 16, 33, 162, 23, 24, 25, 160],
   value_kind: [3, 1000, 8, 15, 246, 18, 17, 254, 1, 252, 10, 5],
 };
-const LADDER = /^( +)_on = .+\.(\w+)\n\1if _on == \d+:\n(?:\1 +.*\n|\n)*(?:\1elif _on == \d+:\n(?:\1 +.*\n|\n)*){20,}/gm;
+const LADDER = /^( +)_on = .+\.(body_type|value_kind)\n\1if _on == \d+:\n(?:\1 .*\n|\n)*(?:\1elif _on == \d+:\n(?:\1 .*\n|\n)*){20,}/gm;
 
 function commonFirst(python) {
   return python.replace(LADDER, (ladder, indent, name) => {

@@ -8,10 +8,9 @@ from typing import Any
 
 from tests.inputs import ROOT
 from tests.languages.core_schema import ID
-from tests.languages.shape import Shape, read_shapes
+from tests.languages.shape import Shape, read_shapes, without_conditions
 from tests.languages.targets import CORE, run
 from tests.languages.text import CanonicalText
-from tests.languages.typed_schema import CONDITION
 
 
 @cache
@@ -29,10 +28,7 @@ def core_class() -> Any:
 
 def core_shapes() -> list[Shape]:
     """Return the types of the core, without the conditions of its fields."""
-    return [
-        Shape(shape.name, [it for it in shape.fields if not it.name.startswith(CONDITION)])
-        for shape in read_shapes(CORE)
-    ]
+    return without_conditions(read_shapes(CORE))
 
 
 @cache

@@ -7,6 +7,7 @@ import yaml
 
 from tests.inputs import ROOT
 from tests.languages.schema_types import Declaration, SchemaTypes, type_names
+from tests.languages.typed_schema import CONDITION
 
 SCHEMA = ROOT / "mysql_binlog.ksy"
 
@@ -84,7 +85,15 @@ def without_fields(shapes: list[Shape], names: frozenset[str]) -> list[Shape]:
     ]
 
 
-def with_numbers(shapes: list[Shape], path: Path = SCHEMA) -> list[Shape]:
+def without_conditions(shapes: list[Shape]) -> list[Shape]:
+    """Return shapes of the typed form without the conditions of fields."""
+    return [
+        Shape(shape.name, [it for it in shape.fields if not it.name.startswith(CONDITION)])
+        for shape in shapes
+    ]
+
+
+def with_numbers(shapes: list[Shape], path: Path) -> list[Shape]:
     """Return shapes in which an enum is named by its numbers, as `enum:0,1`."""
     enums = yaml.safe_load(path.read_text(encoding="utf-8"))["enums"]
 

@@ -6,13 +6,21 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.inputs import ROOT
 from tests.languages.core_schema import ID
 from tests.languages.rust_fields import rust_fields
-from tests.languages.shape import SCHEMA, read_shapes, shape_lines, with_numbers, without_fields
+from tests.languages.shape import (
+    SCHEMA,
+    read_shapes,
+    shape_lines,
+    upper_camel,
+    with_numbers,
+    without_conditions,
+    without_fields,
+)
 from tests.languages.typed_schema import write_typed_schema
 
 FOLDER = Path(__file__).parent
@@ -68,6 +76,11 @@ class Target:
             return None
         path = Path(folder).resolve() / self.runtime
         return path if path.is_dir() else None
+
+    @property
+    def build_name(self) -> str:
+        """What the folders of its builds begin with."""
+        return f"core-{self.name}" if self.is_core else self.name
 
     def missing(self) -> str:
         """Return what is missing to build and run it, or an empty text."""
@@ -130,17 +143,19 @@ def built(target: Target) -> Path:
         sources += sorted(path for path in runtime.rglob("*") if path.is_file())
     for source in sources:
         digest.update(source.read_bytes())
-    folder = BUILDS / f"{target.name}-{digest.hexdigest()[:16]}"
+    folder = BUILDS / f"{target.build_name}-{digest.hexdigest()[:16]}"
     if folder.is_dir():
         return folder
     BUILDS.mkdir(exist_ok=True)
-    for old in BUILDS.glob(f"{target.name}-*"):
+    for old in BUILDS.glob(f"{target.build_name}-*"):
         shutil.rmtree(old)
     with tempfile.TemporaryDirectory(dir=BUILDS, prefix=f".{target.name}-") as temporary:
         begun = Path(temporary) / "build"
         compile_schema(target, begun / "code")
         shapes = without_fields(read_shapes(sources[0]), target.without)
-        shapes = with_numbers(shapes) if target.is_typed else shapes
+        shapes = without_conditions(shapes) if target.is_core else shapes
+        # The generated Go cannot tell which numbers have a label.
+        shapes = with_numbers(shapes, sources[0]) if target.name == "go" else shapes
         (begun / "shape.txt").write_text(shape_lines(shapes), encoding="utf-8")
         target.build(begun, runtime)
         begun.rename(folder)
@@ -270,8 +285,11 @@ GO_BUILD = ("go", "build", "-trimpath", "-o")
 def _build_go(folder: Path, runtime: Path | None) -> None:
     del runtime
     (folder / "mysql_binlog").mkdir()
-    (folder / "code" / "mysql_binlog.go").rename(folder / "mysql_binlog" / "mysql_binlog.go")
-    shutil.copy(WALKERS / "walk.go", folder / "main.go")
+    (code,) = (folder / "code").iterdir()
+    code.rename(folder / "mysql_binlog" / code.name)
+    program = (WALKERS / "walk.go").read_text(encoding="utf-8")
+    program = program.replace("MysqlBinlog", upper_camel(code.stem))
+    (folder / "main.go").write_text(program, encoding="utf-8")
     for name in ("go.mod", "go.sum"):
         shutil.copy(WALKERS / name, folder)
     run([*GO_BUILD, "walk"], folder)
@@ -350,6 +368,8 @@ TESTED = [
         is_typed=True,
     ),
 ]
+# The core by itself, in a language whose runtime a registry has.
+GO_CORE = replace(TESTED[-1], is_typed=False, is_core=True)
 # Built and run by `make languages`: no registry has their runtimes.
 BY_HAND = [
     Target(

@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ import yaml
 from mysql_binlog import MysqlBinlog
 
 from tests.inputs import ROOT, SAMPLES, sample_path
-from tests.languages.core import core_class, core_shapes
+from tests.languages.core import core_class, core_shapes, core_text
 from tests.languages.core_schema import ID, RENAMED, TYPES_LEFT_OUT, core_of, list_instances
+from tests.languages.left_out import need_toolchain
 from tests.languages.shape import SCHEMA, Shape, upper_camel
-from tests.languages.targets import CORE
-from tests.languages.text import CanonicalText, first_difference
+from tests.languages.targets import CORE, GO_CORE, log_texts
+from tests.languages.text import CanonicalText, first_difference, signed_text
 
 # Their runtimes are in no registry, so `make languages` builds what the compiler makes.
 TARGETS = ("nim", "rust")
@@ -102,6 +104,19 @@ def test_events_of_the_core_are_those_of_the_whole(name: str) -> None:
     whole, core = (walker.of_log(sample_path(name)) for walker in walkers())
     assert whole == core, first_difference(whole, core)
     assert (" !\n" in core) == (name == "mysql-9.7-encrypted")
+
+
+@cache
+def texts_in_go() -> dict[Path, str]:
+    """Return what the core gives of all samples in Go."""
+    return log_texts(GO_CORE, [sample_path(name) for name in SAMPLES])
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_core_reads_in_go_as_in_python(name: str) -> None:
+    need_toolchain(GO_CORE)
+    ours, theirs = signed_text(core_text(sample_path(name))), texts_in_go()[sample_path(name)]
+    assert ours == theirs, first_difference(ours, theirs)
 
 
 def test_types_left_out_are_in_the_whole() -> None:
