@@ -28,7 +28,7 @@ doc: |
 
   The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0
   and 4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps
-  its body as raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up
+  its body as raw bytes. A file that ends inside an event (in use, or cut by a crash) parses up
   to the cut: the last event then has `frame.is_truncated` set and an untyped body.
 
   Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in
@@ -57,7 +57,7 @@ seq:
     size-eos: true
     if: len_file < 23
     doc: |
-      All that there is of the first event, if the file ends inside of its header; see `trailing`.
+      What is left of the first event, if the file ends inside its header; see `trailing`.
   - id: events
     # An event without a type is encrypted. The end of a statement releases its table maps: that is
     # bit 0 of the flags of a rows event, which is read here from its bytes, since bodies are parsed
@@ -108,7 +108,7 @@ instances:
   trailing:
     pos: ofs_trailing
     size-eos: true
-    doc: Bytes too few for one more event header. Empty, unless the file was cut inside of a header.
+    doc: The start of an event header that the end of the file cuts. Empty in a whole file.
 types:
 
   # The frame of every event
@@ -165,7 +165,7 @@ types:
         size: 9
         type: encrypted_start
         if: table_map_index == -2
-        doc: Instead of the fields before. Of an encrypted event only the length can be read.
+        doc: Replaces the fields above. Only the length of an encrypted event can be read.
       - id: len_event
         -orig-id: data_written
         type: u4
@@ -179,7 +179,7 @@ types:
         doc: |
           Offset of the byte after this event in the file of the server that wrote it, modulo 2^32;
           in binlog version 3 the offset of the event itself, or of its transaction. 0 in artificial
-          events, inside of compressed transactions, and inside of the event groups of MariaDB 11.4
+          events, inside compressed transactions, and inside the event groups of MariaDB 11.4
           and later; in a relay log it refers to the source's file. No reader should steer by it.
       - id: flags
         type: u2
@@ -191,11 +191,11 @@ types:
           ? len_event - (_io.pos - ofs_event) : _io.size - _io.pos
         doc: |
           The rest of the event as bytes: what `body` and `frame.checksum` are parsed from. The rest
-          of the file if that ends inside of the event, or if the length is damaged.
+          of the file if that ends inside the event, or if the length is damaged.
       - id: cut_header
         size-eos: true
         if: _io.size - _io.pos < _root.len_header and not _io.eof
-        doc: Behind the last event of a file; see `trailing`.
+        doc: The start of a header that the end of the file cuts; see `trailing`.
     instances:
       body:
         pos: ofs_event + frame.len_header
@@ -319,7 +319,7 @@ types:
           > _parent.data.size.as<s8> + ((_parent.table_map_index == -2) ? 13 : _root.len_header)
           or _parent.len_event < len_header).as<bool>
         doc: |
-          The file ends inside of this event, or its length is damaged; `body` is then the rest of
+          The file ends inside this event, or its length is damaged; `body` is then the rest of
           the file.
       len_header:
         value: >-
@@ -336,7 +336,7 @@ types:
         value: >-
           ((body_type <= 1 or body_type == 256 or type_code == 15) ? 0 :
           _root.events[_parent.format_index].body.as<format_description_event>.len_checksum).as<s4>
-        doc: In bytes. A format description keeps its checksum inside of its own body.
+        doc: In bytes. A format description keeps its checksum inside its own body.
       len_body:
         value: >-
           ((not is_truncated) ? _parent.len_event.as<s8> - len_header - len_checksum
@@ -366,7 +366,7 @@ types:
     -webide-representation: '{ciphertext:hex}'
     doc: |
       An event that MariaDB has encrypted: the bytes before and behind its length, which is clear.
-      To decrypt it, put the first four bytes of the event in the place of the length, and decrypt
+      To decrypt it, replace the length by the first four bytes of the event, and decrypt
       from the fifth byte on, by AES in the mode that the server was configured with. The
       initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
       bytes. Then the timestamp stands where the length was.
@@ -956,7 +956,7 @@ types:
   mariadb_gtid_event:
     -webide-representation: '{domain_id:dec}-{_parent.server_id:dec}-{seq_no:dec}'
     doc: |
-      Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
+      Opens a transaction of MariaDB 10.0.2 and later, instead of a `BEGIN`. The text of the
       GTID is domain, server and sequence number; the server is that of the event header.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3614
     seq:
@@ -2015,7 +2015,7 @@ types:
         doc: The statement for people.
   annotate_rows_event:
     -webide-representation: '{text}'
-    doc: The same in MariaDB 5.3 and later.
+    doc: The statement that made the rows which follow, for people. MariaDB 5.3 and later.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
     seq:
       - id: query
@@ -2029,9 +2029,9 @@ types:
   table_map_event:
     -webide-representation: '{database}.{table}'
     doc: |
-      Names a table and the types of its columns under a number, for the rows events of the same
-      statement. The number is an alias only; the table gets another one after a change of its
-      definition, and the number another table after a restart.
+      Gives a number to a table and the types of its columns. The rows events of the same statement
+      refer to it. A table gets a new number when its definition changes; after a restart, a number
+      can belong to another table.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
       - id: head
@@ -2104,7 +2104,7 @@ types:
       layout:
         pos: 0
         type: table_map_layout
-        doc: Where the metadata of the columns are, and what is among them.
+        doc: Offsets of the metadata of the columns, and which optional fields there are.
   table_map_head:
     -webide-representation: '{database_name:str}.{table_name:str}'
     doc: The first fields of a table map.
@@ -2150,11 +2150,11 @@ types:
           _root.events[_parent._parent.format_index].body.as<format_description_event>.len_table_id
         type: table_map_flags
   table_map_layout:
-    doc: Where the metadata of the columns are in a table map.
+    doc: Offsets of the metadata of the columns, and which optional fields there are.
     instances:
       has_column_metadata:
         value: _parent.details.size > 0
-        doc: There is more than the types of the columns.
+        doc: The table map has metadata of its columns, not only their types.
       ofs_details:
         value: (_io.size - _parent.details.size).as<s4>
         doc: Offset of `details` in the body.
@@ -2582,7 +2582,7 @@ types:
     seq:
       - id: head
         type: rows_head(form & 3, form / 4 % 4, form >= 16)
-        doc: What comes before the rows.
+        doc: The fields before the rows.
       - id: row_data
         size-eos: true
         if: not head.is_compressed
@@ -2705,7 +2705,7 @@ types:
       - id: columns_present_bitmap_after
         size: (num_columns.value + 7) / 8
         if: (operation_code & 1) != 0 and version > 0
-        doc: The same for the after images of an update.
+        doc: The columns that the after images of an update hold.
     instances:
       flag_bits:
         pos: >-
@@ -2822,7 +2822,7 @@ types:
         doc: One after the other.
   extra_row_info:
     -webide-representation: '{info_type} {info}'
-    doc: One addition, with its type before it.
+    doc: An item of the extra row info, after its type.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
     seq:
       - id: info_type
@@ -3116,7 +3116,7 @@ types:
         doc: For people.
 
   ignorable_event:
-    doc: Says nothing. MySQL 5.6 and later; not seen in files.
+    doc: Has no fields. MySQL 5.6 and later; not seen in files.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
     seq:
       - id: data
@@ -3150,7 +3150,7 @@ types:
 
   heartbeat_v2_event:
     -webide-representation: '{fields}'
-    doc: The same with fields that can be added to. MySQL 8.0.26 and later.
+    doc: A heartbeat as a list of fields, which can grow. MySQL 8.0.26 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
       - id: fields
@@ -3896,7 +3896,7 @@ types:
         doc: The type of the value.
       - id: ofs_or_value
         type: json_offset(is_large, 0, 4294967295)
-        doc: Of the value; or in its place the value itself, if it is no longer than an offset.
+        doc: Offset of the value; or the value itself, if it is no longer than an offset.
     instances:
       is_container:
         value: >-
@@ -3929,7 +3929,7 @@ types:
           value_type == json_type::literal or value_type == json_type::int16 or value_type ==
           json_type::uint16 or (is_large and (value_type == json_type::int32 or value_type ==
           json_type::uint32))
-        doc: The value stands in the place of its offset.
+        doc: The entry holds the value itself, not its offset.
       key:
         value: '(_parent.is_object) ? _parent.keys[index].text + ": " : ""'
         doc: 'For the label: the key of a member.'
@@ -4361,7 +4361,7 @@ types:
         value: value
   timestamp_value:
     -webide-representation: '{value}'
-    doc: TIMESTAMP before those.
+    doc: TIMESTAMP of older servers; see `timestamp2_value`.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5020
     seq:
       - id: seconds
@@ -4425,7 +4425,7 @@ types:
           : date_part.text + " " + time_part.text
   time_value:
     -webide-representation: '{value}'
-    doc: TIME before those.
+    doc: TIME of older servers; see `time2_value`.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5372
     seq:
       - id: raw
@@ -4443,7 +4443,7 @@ types:
         value: value
   datetime_value:
     -webide-representation: '{value}'
-    doc: DATETIME before those.
+    doc: DATETIME of older servers; see `datetime2_value`.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5826
     seq:
       - id: digits
@@ -5181,7 +5181,7 @@ enums:
     162:
       id: mariadb_gtid
       -orig-id: GTID_EVENT
-      doc: Opens a transaction, in the place of a BEGIN.
+      doc: Opens a transaction, instead of a BEGIN.
     163:
       id: gtid_list
       -orig-id: GTID_LIST_EVENT

@@ -35,7 +35,7 @@ seq:
   size-eos: true
   if: if_cut_first_header
   doc: |
-    All that there is of the first event, if the file ends inside of its header; see `trailing`.
+    What is left of the first event, if the file ends inside its header; see `trailing`.
 - id: events
   type: 'event(((events.size.as<s8> == (0).as<s8>) ? (4).as<s8> : ((events[(events.size.as<s8> - (1).as<s8>).as<s8>].ofs_event.as<s8>
     + ((events[(events.size.as<s8> - (1).as<s8>).as<s8>].table_map_index.as<s8> == (-(2).as<s8>).as<s8>)
@@ -98,7 +98,7 @@ instances:
   trailing:
     pos: ofs_trailing.as<s8>
     size-eos: true
-    doc: Bytes too few for one more event header. Empty, unless the file was cut inside of a header.
+    doc: The start of an event header that the end of the file cuts. Empty in a whole file.
 types:
   event:
     doc: |
@@ -150,7 +150,7 @@ types:
       size: 9
       type: encrypted_start
       if: if_encrypted_start
-      doc: Instead of the fields before. Of an encrypted event only the length can be read.
+      doc: Replaces the fields above. Only the length of an encrypted event can be read.
     - id: len_event
       -orig-id: data_written
       type: u4
@@ -164,7 +164,7 @@ types:
       doc: |
         Offset of the byte after this event in the file of the server that wrote it, modulo 2^32;
         in binlog version 3 the offset of the event itself, or of its transaction. 0 in artificial
-        events, inside of compressed transactions, and inside of the event groups of MariaDB 11.4
+        events, inside compressed transactions, and inside the event groups of MariaDB 11.4
         and later; in a relay log it refers to the source's file. No reader should steer by it.
     - id: flags
       type: u2
@@ -176,11 +176,11 @@ types:
         - ofs_event.as<s8>).as<s8>).as<s8> : (_io.size.as<s8> - _io.pos.as<s8>).as<s8>).as<s8>'
       doc: |
         The rest of the event as bytes: what `body` and `frame.checksum` are parsed from. The rest
-        of the file if that ends inside of the event, or if the length is damaged.
+        of the file if that ends inside the event, or if the length is damaged.
     - id: cut_header
       size-eos: true
       if: if_cut_header
-      doc: Behind the last event of a file; see `trailing`.
+      doc: The start of a header that the end of the file cuts; see `trailing`.
     instances:
       if_timestamp:
         value: (table_map_index.as<s8> > (-(2).as<s8>).as<s8>).as<bool>
@@ -325,7 +325,7 @@ types:
           == (-(2).as<s8>).as<s8>) ? (13).as<s8> : _root.len_header.as<s8>).as<s8>).as<s8>) ? true : (_parent.len_event.as<s8>
           < len_header.as<s8>)).as<bool>.as<bool>.as<bool>'
         doc: |
-          The file ends inside of this event, or its length is damaged; `body` is then the rest of
+          The file ends inside this event, or its length is damaged; `body` is then the rest of
           the file.
       len_header:
         value: '((_parent.table_map_index.as<s8> == (-(2).as<s8>).as<s8>) ? (13).as<s8> : ((type_code.as<s8>
@@ -340,7 +340,7 @@ types:
       len_checksum:
         value: '((((body_type.as<s8> <= (1).as<s8>) ? true : (body_type.as<s8> == (256).as<s8>)).as<bool>
           ? true : (type_code.as<s8> == (15).as<s8>)).as<bool> ? (0).as<s8> : _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_checksum.as<s8>).as<s8>'
-        doc: In bytes. A format description keeps its checksum inside of its own body.
+        doc: In bytes. A format description keeps its checksum inside its own body.
       len_body:
         value: '((not is_truncated) ? ((_parent.len_event.as<s8> - len_header.as<s8>).as<s8> - len_checksum.as<s8>).as<s8>
           : ((((is_encrypted ? (13).as<s8> : _root.len_header.as<s8>).as<s8> + _parent.data.size.as<s8>).as<s8>
@@ -367,7 +367,7 @@ types:
   encrypted_event:
     doc: |
       An event that MariaDB has encrypted: the bytes before and behind its length, which is clear.
-      To decrypt it, put the first four bytes of the event in the place of the length, and decrypt
+      To decrypt it, replace the length by the first four bytes of the event, and decrypt
       from the fifth byte on, by AES in the mode that the server was configured with. The
       initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
       bytes. Then the timestamp stands where the length was.
@@ -965,7 +965,7 @@ types:
       repeat-expr: 16
   mariadb_gtid_event:
     doc: |
-      Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
+      Opens a transaction of MariaDB 10.0.2 and later, instead of a `BEGIN`. The text of the
       GTID is domain, server and sequence number; the server is that of the event header.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L3614
     seq:
@@ -2030,7 +2030,7 @@ types:
         value: query.to_s('UTF-8')
         doc: The statement for people.
   annotate_rows_event:
-    doc: The same in MariaDB 5.3 and later.
+    doc: The statement that made the rows which follow, for people. MariaDB 5.3 and later.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
     seq:
     - id: query
@@ -2042,9 +2042,9 @@ types:
         doc: The statement for people.
   table_map_event:
     doc: |
-      Names a table and the types of its columns under a number, for the rows events of the same
-      statement. The number is an alias only; the table gets another one after a change of its
-      definition, and the number another table after a restart.
+      Gives a number to a table and the types of its columns. The rows events of the same statement
+      refer to it. A table gets a new number when its definition changes; after a restart, a number
+      can belong to another table.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
     seq:
     - id: head
@@ -2106,7 +2106,7 @@ types:
       layout:
         pos: 0
         type: table_map_layout
-        doc: Where the metadata of the columns are, and what is among them.
+        doc: Offsets of the metadata of the columns, and which optional fields there are.
         repeat: expr
         repeat-expr: 1
   table_map_head:
@@ -2155,11 +2155,11 @@ types:
         repeat: expr
         repeat-expr: 1
   table_map_layout:
-    doc: Where the metadata of the columns are in a table map.
+    doc: Offsets of the metadata of the columns, and which optional fields there are.
     instances:
       has_column_metadata:
         value: (_parent.details.size.as<s8> > (0).as<s8>).as<bool>
-        doc: There is more than the types of the columns.
+        doc: The table map has metadata of its columns, not only their types.
       ofs_details:
         value: (_io.size.as<s8> - _parent.details.size.as<s8>).as<s8>
         doc: Offset of `details` in the body.
@@ -2370,7 +2370,7 @@ types:
     - id: head
       type: rows_head((form.as<s8> & (3).as<s8>).as<s8>, ((form.as<s8> / (4).as<s8>).as<s8> % (4).as<s8>).as<s8>,
         (form.as<s8> >= (16).as<s8>))
-      doc: What comes before the rows.
+      doc: The fields before the rows.
     - id: row_data
       size-eos: true
       if: if_row_data
@@ -2468,7 +2468,7 @@ types:
     - id: columns_present_bitmap_after
       size: ((num_columns.value.as<s8> + (7).as<s8>).as<s8> / (8).as<s8>).as<s8>
       if: if_columns_present_bitmap_after
-      doc: The same for the after images of an update.
+      doc: The columns that the after images of an update hold.
     instances:
       if_table_id_high:
         value: '((version.as<s8> == (2).as<s8>) ? true : (_root.events[_parent._parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
@@ -2575,7 +2575,7 @@ types:
       repeat: eos
       doc: One after the other.
   extra_row_info:
-    doc: One addition, with its type before it.
+    doc: An item of the extra row info, after its type.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
     seq:
     - id: info_type
@@ -2636,7 +2636,7 @@ types:
       size: len_message.as<s8>
       doc: For people.
   ignorable_event:
-    doc: Says nothing. MySQL 5.6 and later; not seen in files.
+    doc: Has no fields. MySQL 5.6 and later; not seen in files.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
     seq:
     - id: data
@@ -2667,7 +2667,7 @@ types:
         value: '(has_long_position ? long_position.as<u8> : _parent.end_log_pos.as<s8>.as<u8>).as<u8>'
         doc: Offset in the file, in bytes.
   heartbeat_v2_event:
-    doc: The same with fields that can be added to. MySQL 8.0.26 and later.
+    doc: A heartbeat as a list of fields, which can grow. MySQL 8.0.26 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
     seq:
     - id: fields
@@ -3240,7 +3240,7 @@ enums:
     162:
       id: mariadb_gtid
       -orig-id: GTID_EVENT
-      doc: Opens a transaction, in the place of a BEGIN.
+      doc: Opens a transaction, instead of a BEGIN.
     163:
       id: gtid_list
       -orig-id: GTID_LIST_EVENT

@@ -25,7 +25,7 @@ class MysqlBinlog(KaitaiStruct):
     
     The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0
     and 4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps
-    its body as raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up
+    its body as raw bytes. A file that ends inside an event (in use, or cut by a crash) parses up
     to the cut: the last event then has `frame.is_truncated` set and an untyped body.
     
     Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in
@@ -344,7 +344,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class AnnotateRowsEvent(KaitaiStruct):
-        """The same in MariaDB 5.3 and later.
+        """The statement that made the rows which follow, for people. MariaDB 5.3 and later.
         
         .. seealso::
            Source - https://github.com/MariaDB/server/blob/mariadb-10.11.18/sql/log_event.h#L4254
@@ -1591,7 +1591,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DatetimeValue(KaitaiStruct):
-        """DATETIME before those.
+        """DATETIME of older servers; see `datetime2_value`.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5826
@@ -1878,7 +1878,7 @@ class MysqlBinlog(KaitaiStruct):
 
     class EncryptedEvent(KaitaiStruct):
         """An event that MariaDB has encrypted: the bytes before and behind its length, which is clear.
-        To decrypt it, put the first four bytes of the event in the place of the length, and decrypt
+        To decrypt it, replace the length by the first four bytes of the event, and decrypt
         from the fifth byte on, by AES in the mode that the server was configured with. The
         initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
         bytes. Then the timestamp stands where the length was.
@@ -2771,7 +2771,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_truncated(self):
-            """The file ends inside of this event, or its length is damaged; `body` is then the rest of
+            """The file ends inside this event, or its length is damaged; `body` is then the rest of
             the file.
             """
             if hasattr(self, '_m_is_truncated'):
@@ -2791,7 +2791,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def len_checksum(self):
-            """In bytes. A format description keeps its checksum inside of its own body."""
+            """In bytes. A format description keeps its checksum inside its own body."""
             if hasattr(self, '_m_len_checksum'):
                 return self._m_len_checksum
 
@@ -2828,7 +2828,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ExtraRowInfo(KaitaiStruct):
-        """One addition, with its type before it.
+        """An item of the extra row info, after its type.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L64
@@ -3855,7 +3855,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatV2Event(KaitaiStruct):
-        """The same with fields that can be added to. MySQL 8.0.26 and later.
+        """A heartbeat as a list of fields, which can grow. MySQL 8.0.26 and later.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L1643
@@ -3886,7 +3886,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class IgnorableEvent(KaitaiStruct):
-        """Says nothing. MySQL 5.6 and later; not seen in files.
+        """Has no fields. MySQL 5.6 and later; not seen in files.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/control_events.h#L669
@@ -4476,7 +4476,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_inline(self):
-            """The value stands in the place of its offset."""
+            """The entry holds the value itself, not its offset."""
             if hasattr(self, '_m_is_inline'):
                 return self._m_is_inline
 
@@ -5587,7 +5587,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MariadbGtidEvent(KaitaiStruct):
-        """Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
+        """Opens a transaction of MariaDB 10.0.2 and later, instead of a `BEGIN`. The text of the
         GTID is domain, server and sequence number; the server is that of the event header.
         
         .. seealso::
@@ -8289,9 +8289,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TableMapEvent(KaitaiStruct):
-        """Names a table and the types of its columns under a number, for the rows events of the same
-        statement. The number is an alias only; the table gets another one after a change of its
-        definition, and the number another table after a restart.
+        """Gives a number to a table and the types of its columns. The rows events of the same statement
+        refer to it. A table gets a new number when its definition changes; after a restart, a number
+        can belong to another table.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L75
@@ -8368,7 +8368,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def layout(self):
-            """Where the metadata of the columns are, and what is among them."""
+            """Offsets of the metadata of the columns, and which optional fields there are."""
             if hasattr(self, '_m_layout'):
                 return self._m_layout
 
@@ -8513,7 +8513,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TableMapLayout(KaitaiStruct):
-        """Where the metadata of the columns are in a table map."""
+        """Offsets of the metadata of the columns, and which optional fields there are."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TableMapLayout, self).__init__(_io)
             self._parent = _parent
@@ -8570,7 +8570,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_column_metadata(self):
-            """There is more than the types of the columns."""
+            """The table map has metadata of its columns, not only their types."""
             if hasattr(self, '_m_has_column_metadata'):
                 return self._m_has_column_metadata
 
@@ -8818,7 +8818,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TimeValue(KaitaiStruct):
-        """TIME before those.
+        """TIME of older servers; see `time2_value`.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5372
@@ -8920,7 +8920,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TimestampValue(KaitaiStruct):
-        """TIMESTAMP before those.
+        """TIMESTAMP of older servers; see `timestamp2_value`.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.0.39/sql/field.cc#L5020
@@ -9838,7 +9838,7 @@ class MysqlBinlog(KaitaiStruct):
 
     @property
     def trailing(self):
-        """Bytes too few for one more event header. Empty, unless the file was cut inside of a header."""
+        """The start of an event header that the end of the file cuts. Empty in a whole file."""
         if hasattr(self, '_m_trailing'):
             return self._m_trailing
 
