@@ -123,7 +123,9 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
     for name, found in vars(value).items():
         if not _is_field(value.__class__, name) or name in plain:
             continue
-        if name == "source_uuid":
+        if name == "head":  # the first fields of a table map or a rows event
+            plain |= to_plain(found)
+        elif name == "source_uuid":
             plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
         elif isinstance(found, bytes) and name in _TEXTS:
             # All names are logged in UTF-8, whatever the client sends.
