@@ -349,9 +349,10 @@ def _groups(
     request = plan_read(log_files, options, loads_kernels=True)
     wanted_logs = logs_to_read(log_files, options)
     typed = replace(options, tables=None, table=table, row="json")
-    wanted = [_by_column(key, wanted_logs, IndexedLogs(typed), table) for key in keys]
+    indexed = IndexedLogs(typed, folder=request.indexes)
+    wanted = [_by_column(key, wanted_logs, indexed, table) for key in keys]
     has_names = bool(wanted) and all(wanted)
-    ranges = IndexedLogs(typed, [wanted] if has_names else ()).ranges(wanted_logs)
+    ranges = IndexedLogs(typed, [wanted] if has_names else (), request.indexes).ranges(wanted_logs)
     for pair in ranges:
         for batch in read_split(Split(*pair), request):
             order = pc.sort_indices(

@@ -139,7 +139,7 @@ def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) 
     """Return (num_blocks,) bool: blocks with rows that are asked for."""
     tables = np.array(
         [
-            row_filter.tables.keeps(table) and options.table in (None, table)
+            options.table in (None, table) and row_filter.tables.keeps(table)
             for table in index.tables
         ],
         dtype=bool,

@@ -64,14 +64,6 @@ def row_history(
         BinlogError: as `read_batches`.
     """
     typed = replace(options, table=table, tables=None)
-    indexed = IndexedLogs(typed)
-    wanted_logs = logs_to_read(log_files, options)
-    row_key: tuple[str, ...] = ()
-    if not all(name for key in keys for name, _ in key):
-        row_key = indexed_key(wanted_logs, indexed, table)
-        row_key = row_key or plan_read(log_files, replace(typed, index=None)).row_key
-    wanted = [_by_column(key, table, row_key) for key in keys]
-    values = [{name: (value,) for name, value in key.items()} for key in wanted]
     pattern = TablePattern(
         NamePattern.exact(table.database_name), NamePattern.exact(table.table_name)
     )
@@ -79,6 +71,14 @@ def row_history(
         options, tables=(pattern,), schema_changes=True, metadata_columns=tuple(COLUMNS)
     )
     request = plan_read(log_files, plain)
+    indexed = IndexedLogs(typed, folder=request.indexes)
+    wanted_logs = logs_to_read(log_files, options)
+    row_key: tuple[str, ...] = ()
+    if not all(name for key in keys for name, _ in key):
+        row_key = indexed_key(wanted_logs, indexed, table)
+        row_key = row_key or plan_read(log_files, replace(typed, index=None)).row_key
+    wanted = [_by_column(key, table, row_key) for key in keys]
+    values = [{name: (value,) for name, value in key.items()} for key in wanted]
     ranges = IndexedLogs(typed, [values], request.indexes, table).ranges(wanted_logs)
     images = (
         batch for pair in ranges for batch in read_split(Split(*pair), request) if batch.num_rows
