@@ -124,11 +124,11 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
         decoding = _decoding_of(table_map, column, options)
         if options.json == "variant":
             decoding = as_variant(decoding)
-        fields.append(pa.field(column.label, _default_type(column, decoding.arrow_type, options)))
+        fields.append(pa.field(column.label, default_type(column, decoding.arrow_type, options)))
     return fields
 
 
-def _default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
+def default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
     """Return the type of a column without a schema.
 
     Args:
