@@ -2581,7 +2581,7 @@ types:
         doc: The operation, plus 4 times the version, plus 16 if the rows are compressed.
     seq:
       - id: head
-        type: rows_head(form & 3, form / 4 % 4, form >= 16)
+        type: rows_head((form & 3).as<u1>, (form / 4 % 4).as<u1>, form >= 16)
         doc: The fields before the rows.
       - id: row_data
         size-eos: true

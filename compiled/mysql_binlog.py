@@ -7194,7 +7194,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.head = MysqlBinlog.RowsHead(self.form & 3, (self.form // 4) % 4, self.form >= 16, self._io, self, self._root)
+            self.head = MysqlBinlog.RowsHead((self.form & 3), ((self.form // 4) % 4), self.form >= 16, self._io, self, self._root)
             if (not (self.head.is_compressed)):
                 pass
                 self.row_data = self._io.read_bytes_full()
