@@ -325,7 +325,7 @@ class Replica:
         if wider is not None and wider != schema:
             self._tables.widen(place, copy, wider)
         if self.history is not None:
-            self.history.add(copy, changes, left_out, ends=wider is None)
+            self.history.add(copy, changes, left_out, ends=wider is None or not new)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
         if wider is None or not (self._apply(changes, parts, copy, left_out, is_wider=bool(new))):
             return False
