@@ -135,7 +135,7 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     path = Path(target.path)
     system = fs.LocalFileSystem()
     # Its owner may want to keep it as it is; and what is in it could not be removed.
-    if path.exists() and not os.access(path, os.W_OK | os.X_OK):
+    if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     with _locked(path.parent):
         _clean(path)
