@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,11 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.errors import BinlogError, OptionError, one_line
+from pyspark_adapter.own_files import check_own
 from pyspark_adapter.replication.changes import NUMBER, TYPE
 from pyspark_adapter.replication.lake import is_ours, remove
 from pyspark_adapter.sources.delta_storage import DeltaConflictError
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import whole_file
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table, Transaction
@@ -46,7 +49,7 @@ class IcebergTables:
         lake: its folder, a local one, whose state is there.
 
     Raises:
-        BinlogError: if pyiceberg is not installed, or the catalog cannot be opened.
+        BinlogError: if pyiceberg is not installed, or the catalog cannot be opened, or is a link.
     """
 
     def __init__(self, lake: Location) -> None:
@@ -59,21 +62,37 @@ class IcebergTables:
             ) from error
         self._lock = Lock()
         with _errors(lake):
+            _check_catalog(Path(lake.path, _CATALOG))
             uri = f"sqlite:///{lake.path}/{_CATALOG}"
             self._catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path)
 
     def open(self, place: Location) -> Table | None:
-        """Return the table of a folder as it is now; None if there is none of this package."""
-        from pyiceberg.exceptions import NoSuchTableError
+        """Return the table of a folder as it is now; None if there is none of this package.
 
-        if not is_ours(place):
-            return None
+        Raises:
+            BinlogError: if it cannot be read, or the catalog has its name for another one.
+        """
+        found = self._load(place) if is_ours(place) else None
+        return found if found and self.applied(found, place) else None
+
+    def _load(self, place: Location) -> Table | None:
+        """Return what the catalog has of the name of a folder; raises as `open`."""
+        from sqlalchemy import text
+
+        asked = text(
+            "SELECT metadata_location FROM iceberg_tables"
+            " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
+        )
+        database, name = _name(place)
         with _errors(place):
-            try:
-                found = self._catalog.load_table(_name(place))
-            except NoSuchTableError:
+            with self._catalog.engine.connect() as connection:
+                said = connection.execute(asked, {"database": database, "name": name}).scalar()
+            if said is None:
                 return None
-        return found if self.applied(found, place) else None
+            _check_place(Location.parse(said).parent.parent, place)
+            found = self._catalog.load_table((database, name))
+            _check_place(Location.parse(found.location()), place)
+            return found
 
     def applied(self, table: Table, _place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none.
@@ -110,8 +129,7 @@ class IcebergTables:
         """
         with _errors(place):
             name, said = _name(place), {_APPLIED: str(version)}
-            if table is None and self._catalog.table_exists(name):  # a copy that was stopped
-                table = self._catalog.load_table(name)
+            table = table or self._load(place)  # of a copy that was stopped
             if table is None:
                 with self._lock:  # tables of one database are copied at the same time
                     self._catalog.create_namespace_if_not_exists(name[:-1])
@@ -210,6 +228,38 @@ class IcebergTables:
         with _errors(place), suppress(NoSuchTableError):
             self._catalog.drop_table(_name(place))
         return remove(place)
+
+
+def _check_catalog(catalog: Path) -> None:
+    """Check that the catalog is a file of this lake alone.
+
+    Raises:
+        OSError: if it, or its journal, is a link, a pipe or a device.
+    """
+    for end in ("", "-journal", "-wal", "-shm"):
+        check_own(catalog.with_name(catalog.name + end))
+    # SQLite writes into it, and a backup of hard links shares it.
+    if catalog.exists() and catalog.stat().st_nlink > 1:
+        with whole_file(catalog, replaces=True, is_own=True) as file:
+            file.write(catalog.read_bytes())
+
+
+def _check_place(found: Location, place: Location) -> None:
+    """Check that a table is in its folder: the paths in a lake that was copied are of the first.
+
+    Raises:
+        OptionError: if not.
+    """
+    folder = Path(found.path)
+    if not (found.is_local and folder.exists() and folder.samefile(place.path)):
+        raise OptionError(
+            f"{place.shown}: expected a table in this folder, the catalog {_CATALOG} has it in"
+            f" {found.shown}; Iceberg tables cannot be copied or moved as files",
+            option="to",
+            value=place.shown,
+            advice=f"choose another folder for the lake, or move {_CATALOG} away: then all tables"
+            " are copied from the server again",
+        )
 
 
 def _name(place: Location) -> tuple[str, str]:

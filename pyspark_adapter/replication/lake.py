@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from pyarrow import fs
@@ -27,6 +28,7 @@ MARKER: Final = "_mysql_binlog"
 OWNER: Final = b"Written by mysql-binlog-spark replicate"
 _TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
 _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
+_CLAIMS: Final = Lock()
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What pyiceberg writes in the folders `metadata` and `data` of a table.
 METADATA: Final = re.compile(
@@ -69,7 +71,8 @@ def claim(folder: Location) -> None:
         BinlogError: if it cannot be written, or deltalake would take the path for another one.
     """
     delta_address(folder)  # markers and tables have to be at one place
-    with _storage(folder) as (system, path):
+    # Tables of a database are copied at the same time: each would find the marker of another.
+    with _CLAIMS, _storage(folder) as (system, path):
         text = _marker(system, path)
         if text is not None and text.startswith(_DROPPED):
             remove(folder)
@@ -177,7 +180,7 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
     # The tables behind links are of others, such as of another lake.
     if isinstance(system, fs.LocalFileSystem) and any(
-        map(Path.is_symlink, (Path(path), Path(path, MARKER), Path(path, "_delta_log")))
+        Path(path, name).is_symlink() for name in ("", MARKER, *_FOLDERS)
     ):
         return None
     if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:

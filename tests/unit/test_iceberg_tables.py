@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -22,6 +25,7 @@ from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import DeltaConflictError
 from pyspark_adapter.sources.locations import Location
+from tests.unit.test_replicate_folders import everything
 
 PART = ("part", pa.decimal128(20, 0))
 SCHEMA = pa.schema([("id", pa.int32()), PART, ("small", pa.int8()), ("note", pa.string())])
@@ -174,3 +178,83 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog.sql", None)
     with pytest.raises(BinlogError, match=r"pip install 'mysql-binlog-spark\[iceberg\]'"):
         IcebergTables(Location.parse(tmp_path))
+
+
+def copy_and_close(folder: Path, version: int) -> None:
+    lake = Location.parse(folder / "a lake")
+    place = lake.child("shop").child("t@2Fx")
+    with closing(StateTable(lake, "iceberg")), closing(IcebergTables(lake)) as tables:
+        claim(place.parent)
+        claim(place)
+        tables.copy(place, tables.open(place), table(range(3), "new").to_reader(), version)
+
+
+def test_a_lake_that_was_copied_as_files_does_not_write_into_the_first(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    copy_and_close(first, 10)
+    shutil.copytree(first, second)
+    before = everything(first)
+    with pytest.raises(OptionError, match=rf"has it in {first}.*move _replicate/iceberg\.db away"):
+        copy_and_close(second, 20)
+    assert everything(first) == before
+    (second / "a lake" / "_replicate" / "iceberg.db").unlink()
+    copy_and_close(second, 20)
+    shutil.rmtree(first)  # nothing of the second is in it
+    found = Lake(second)
+    assert found.rows("id", "note") == [(n, "new") for n in range(3)]
+    found.tables.close()
+    found.state.close()
+
+
+def test_a_lake_by_a_path_with_a_link_is_the_same(tmp_path: Path) -> None:
+    copy_and_close(tmp_path / "first", 10)
+    (tmp_path / "link").symlink_to(tmp_path / "first")
+    copy_and_close(tmp_path / "link", 20)
+
+
+def test_a_table_that_others_have_in_the_catalog_stays(lake: Lake, tmp_path: Path) -> None:
+    catalog = lake.tables._catalog
+    catalog.create_namespace("shop")
+    name, place = ("shop", "t@2Fx"), str(tmp_path / "of another")
+    catalog.create_table(name, SCHEMA, location=place).append(table(range(1), "of another"))
+    with pytest.raises(OptionError, match="of another"):
+        lake.copy(table(range(3), "new"), 10)
+    assert catalog.load_table(name).scan().to_arrow()["note"].to_pylist() == ["of another"]
+
+
+@pytest.mark.parametrize("name", ["metadata", "data"])
+def test_nothing_behind_a_link_in_a_table_is_written(name: str, tmp_path: Path) -> None:
+    copy_and_close(tmp_path, 10)
+    folder = tmp_path / "a lake" / "shop" / "t@2Fx" / name
+    folder.rename(tmp_path / "other")
+    folder.symlink_to(tmp_path / "other")
+    before = everything(tmp_path / "other")
+    with pytest.raises(OptionError, match="it holds files"):
+        copy_and_close(tmp_path, 20)
+    assert everything(tmp_path / "other") == before
+
+
+@pytest.mark.parametrize("end", ["", "-journal"])
+def test_a_catalog_that_is_a_link_is_not_written(end: str, tmp_path: Path) -> None:
+    copy_and_close(tmp_path, 10)
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE of_another (id INT)")
+    connection.close()
+    before = other.read_bytes()
+    catalog = tmp_path / "a lake" / "_replicate" / f"iceberg.db{end}"
+    catalog.unlink(missing_ok=True)
+    catalog.symlink_to(other)
+    with pytest.raises(BinlogError, match="is a link: expected a file of this package"):
+        copy_and_close(tmp_path, 20)
+    assert other.read_bytes() == before
+
+
+def test_a_backup_of_hard_links_keeps_its_catalog(tmp_path: Path) -> None:
+    copy_and_close(tmp_path, 10)
+    catalog = tmp_path / "a lake" / "_replicate" / "iceberg.db"
+    backup = tmp_path / "backup.db"
+    backup.hardlink_to(catalog)
+    before = backup.read_bytes()
+    copy_and_close(tmp_path, 20)
+    assert backup.read_bytes() == before

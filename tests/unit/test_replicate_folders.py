@@ -4,7 +4,10 @@ import os
 import re
 import shutil
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -73,6 +76,26 @@ def test_databases_share_no_folder() -> None:
     databases = ["shop", "shop.state", "shop.history", "shop.2", "Shop", "shop@002estate"]
     folders = [file_name(name) + end for name in databases for end in ("", ".history")]
     assert len({name.lower() for name in folders}) == 2 * len(databases)
+
+
+def test_tables_of_a_database_are_claimed_at_the_same_time(tmp_path: Path) -> None:
+    folder = Location.parse(tmp_path / "shop")
+    others = lake_module._others
+    has_looked = threading.Event()
+
+    def slow(system: fs.FileSystem, path: str) -> bool:
+        """Look after another thread has put its marker there, unless it has to wait."""
+        has_looked.set()
+        time.sleep(0.2)
+        return others(system, path)
+
+    with patch.object(lake_module, "_others", slow), ThreadPoolExecutor(1) as pool:
+        first = pool.submit(claim, folder)
+        has_looked.wait()
+        with patch.object(lake_module, "_others", others):
+            claim(folder)
+        first.result()
+    assert is_ours(folder)
 
 
 def delta_table(folder: Location) -> None:
