@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -31,9 +30,8 @@ _CATALOG: Final = "_replicate/iceberg.db"
 # A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
 _SMALL_BYTES: Final = 8 << 20
 _MOST_SMALL: Final = 16
-# Each commit writes the list of snapshots; it would get long.
-_KEPT: Final = timedelta(hours=1)
-_COMMITS_TO_EXPIRY: Final = 64
+# Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
+_KEPT_SNAPSHOTS: Final = 64
 _PROPERTIES: Final = {
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "16",
@@ -190,6 +188,7 @@ class IcebergTables:
         with _errors(place):
             transaction = table.transaction()
             commit = transaction.update_snapshot({_APPLIED: str(version)}).overwrite()
+            commit._process_manifests = lambda found: _with_files(found, commit.snapshot_id)
             with commit as snapshot:
                 tasks = list(table.scan(_reach(keys)).plan_files())
                 small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
@@ -208,8 +207,7 @@ class IcebergTables:
                         _append(transaction, table, snapshot, rest)
                 _append(transaction, table, snapshot, pa.concat_tables(added))
             transaction.commit_transaction()
-            if (table.metadata.last_sequence_number or 0) % _COMMITS_TO_EXPIRY == 0:
-                self._expire(table)
+            self._expire(table)
 
     def close(self) -> None:
         """Close the catalog."""
@@ -217,8 +215,10 @@ class IcebergTables:
 
     def _expire(self, table: Table) -> None:
         """Forget old snapshots; their files stay."""
-        limit = datetime.now(UTC) - _KEPT
-        table.maintenance.expire_snapshots().older_than(limit.replace(tzinfo=None)).commit()
+        found = sorted(table.metadata.snapshots, key=lambda snapshot: snapshot.sequence_number or 0)
+        old = [snapshot.snapshot_id for snapshot in found[:-_KEPT_SNAPSHOTS]]
+        if len(old) >= _KEPT_SNAPSHOTS:
+            table.maintenance.expire_snapshots().by_ids(old).commit()
 
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns what `lake.remove` does."""
@@ -318,6 +318,17 @@ def _without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
     numbered = rows.select(names).append_column(NUMBER, pa.array(np.arange(len(rows))))
     left = numbered.join(keys, names, join_type="left anti")[NUMBER]
     return None if len(left) == len(rows) else rows.take(np.sort(left))
+
+
+def _with_files(manifests: Iterable[Any], snapshot_id: int) -> list[Any]:
+    """Leave out the lists of what earlier commits removed, which pyiceberg keeps for ever."""
+    return [
+        manifest
+        for manifest in manifests
+        if manifest.has_added_files()
+        or manifest.has_existing_files()
+        or manifest.added_snapshot_id == snapshot_id
+    ]
 
 
 def _append(transaction: Transaction, table: Table, snapshot: Any, rows: pa.Table) -> None:
