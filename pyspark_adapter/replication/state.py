@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
+from pyarrow.fs import SubTreeFileSystem
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
 from pyspark_adapter.replication.lake import claim, open_ours
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
     DeltaConflictError,
     create_delta,
@@ -179,7 +181,9 @@ def read_state(lake: Location) -> State:
 
 def _state_of(delta: DeltaTable, folder: Location) -> State:
     with delta_errors(folder):
-        rows = delta.to_pyarrow_table().to_pylist()
+        # Threads of Arrow that read by Python would abort a process that ends right after.
+        system, path = file_system(folder)
+        rows = delta.to_pyarrow_table(filesystem=SubTreeFileSystem(path, system)).to_pylist()
         said = json.loads(delta.history(1)[0].get(_METADATA, "{}"))
     offset = said.get("offset")
     return State(

@@ -444,3 +444,13 @@ def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
     with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
         remove(Location.parse(tmp_path / "orders"))
     assert everything(tmp_path / "victim") == before
+
+
+def test_the_state_is_read_without_python_in_threads_of_arrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that ends right after would be aborted, after it has printed what it should."""
+    lake = Location.parse(tmp_path / "lake")
+    StateTable(lake).close()
+    monkeypatch.setattr("deltalake.fs.DeltaStorageHandler.from_table", None)
+    assert read_state(lake).tables == {}
