@@ -12,7 +12,7 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pyspark_adapter import latest_rows, session
+from pyspark_adapter import session
 
 PAGES = ["SQL/", "SQL/execution/?id=0", "environment/", "jobs/", "stages/", "executors/"]
 PAGES += ["StreamingQuery/", "api/v1/applications/{app}/sql?details=true&planDescription=true"]
@@ -33,6 +33,8 @@ def main() -> None:
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.pyspark.worker.logging.enabled": "true",
         "spark.local.dir": str(folder / "local"),
+        "spark.sql.codegen.wholeStage": "false",  # to interpret the few plans is quicker
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     }
     (folder / "events").mkdir()
     spark = session(conf=conf)
@@ -52,28 +54,27 @@ def main() -> None:
 def read(spark: SparkSession, folder: Path, given: dict[str, str]) -> list[str]:
     """Read as a batch, as a view and as a stream, and fail; return plans, progress and errors."""
     frame = spark.read.format("mysql_binlog").options(**given).load()
-    latest = latest_rows(frame, ["id"])
-    rows = [str(latest.count()), str(len(frame.collect()))]
+    num_rows = len(frame.collect())
     said = [str(frame._jdf.queryExecution().toString()), repr(frame), str(frame.schema)]
     explain = spark._jvm.PythonSQLUtils.explainString  # type: ignore[union-attr]
-    modes = ("simple", "extended", "codegen", "cost", "formatted")
-    said += [explain(latest._jdf.queryExecution(), mode) for mode in modes]
+    modes = ("extended", "cost", "formatted")
+    said += [explain(frame._jdf.queryExecution(), mode) for mode in modes]
     frame.createOrReplaceTempView("notes")
     said.append(str(spark.sql("DESCRIBE EXTENDED notes").collect()))
     stream = spark.readStream.format("mysql_binlog").options(**given).load().writeStream
-    stream = stream.format("parquet").option("checkpointLocation", str(folder / "checkpoint"))
-    query = stream.trigger(availableNow=True).start(str(folder / "rows"))
+    stream = stream.format("noop").option("checkpointLocation", str(folder / "checkpoint"))
+    query = stream.trigger(availableNow=True).start()
     query.awaitTermination()
     said += [json.dumps(dict(found), default=str) for found in query.recentProgress]
     query.explain(True)
-    wrong = [{"user": "nobody"}, {"port": "1"}, {"tabel": "x"}, {"startingPosition": "none:4"}]
+    wrong = [{"user": "nobody"}, {"startingPosition": "none:4"}]
     for changed in [*wrong, {"passwort": given["password"]}]:
         try:
             spark.read.format("mysql_binlog").options(**given | changed).load().collect()
         except PySparkException as error:
             said += [f"error: {error}", str(error.getMessageParameters())]
     said.append(str(spark.tvf.python_worker_logs().collect()))
-    (folder / "rows-read").write_text(" ".join(rows))
+    assert num_rows
     return said
 
 

@@ -128,7 +128,10 @@ def test_many_small_files_become_one(lake: Lake, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(iceberg_tables, "_KEPT_SNAPSHOTS", 2)
     lake.copy(table(range(2), "old"), 10)
     for number in range(12):
-        changes = [("delete", number - 1, Decimal(0), 0, "n"), ("insert", number, Decimal(0), 0, "n")]
+        changes = [
+            ("delete", number - 1, Decimal(0), 0, "n"),
+            ("insert", number, Decimal(0), 0, "n"),
+        ]
         lake.merge(changes, 11 + number, "id part small note")
     found = lake.opened
     num_files = len(list(found.scan().plan_files()))
