@@ -107,8 +107,7 @@ def plan_timeline(
     timeline = Timeline(log_files, survey, user_ddl, former)
     timeline.take_surveys(surveys or {})
     start, position = options.starting_position, user_ddl.position
-    is_followed = former is None and "_absent_columns" not in (options.metadata_columns or ())
-    if is_followed and start and position and user_ddl.defines_all(options):
+    if former is None and start and position and user_ddl.defines_all(options):
         for log_file in log_files:
             if log_file.name == start.log_name and (log_file.number, start.start_pos) == position:
                 timeline.begin_at(log_file, start.start_pos)  # no statement before matters

@@ -348,8 +348,8 @@ class Timeline:
     def user_state(self, table: TableName) -> TableState | None:
         """Return what the option ddl says of a table everywhere; None if it says nothing.
 
-        Without a position a file holds if no statement of the logs is about the table: then it is
-        of any place.
+        Without a position, or for any database, a file holds if no statement of the logs is about
+        the table: then it is of any place.
         """
         if table in self._user_states:
             return self._user_states[table]
@@ -358,8 +358,7 @@ class Timeline:
         if definition is None or (has_position and table in self.user_ddl.tables):
             return None
         last = len(self.log_files) - 1
-        if not has_position:
-            self.read_to(last)
+        self.read_to(last)
         change = next(self.settled(last).about(table), None)
         state = TableState(definition, is_there=True) if change is None else _in_the_way(change)
         if not has_position:

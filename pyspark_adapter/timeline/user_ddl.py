@@ -70,14 +70,17 @@ class UserDdl:
         )
 
     def defines_all(self, options: BinlogOptions) -> bool:
-        """Return whether it defines each table that a read may give rows of."""
+        """Return whether it defines each table of a read, so that no statement before matters.
+
+        A table of any database does not count: statements do not change it, they take its place.
+        """
         if options.table is not None:
-            return self.find(options.table) is not None
+            return self.tables.get(options.table) is not None
         names = [(pattern.database.name, pattern.table.name) for pattern in options.tables or ()]
         return bool(names) and all(
             database is not None
             and table is not None
-            and self.find(TableName(database, table)) is not None
+            and self.tables.get(TableName(database, table)) is not None
             for database, table in names
         )
 

@@ -265,3 +265,18 @@ def test_a_read_from_the_position_of_its_file_reads_nothing_before(
     surveyed.clear()
     assert objects(logs, ddl, engine)[-1]["kind"] == "c"  # from the beginning all of it is needed
     assert ("binlog.000001", 0) in surveyed
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_a_file_for_any_database_does_not_hide_what_was_before_its_position(
+    engine: str, tmp_path: Path
+) -> None:
+    """As mysqldump writes a single table: without USE."""
+    write_log(tmp_path / "binlog.000001", FIRST, 1)
+    start = end_of(tmp_path / "binlog.000001", FIRST, 1)
+    write_log(tmp_path / "binlog.000001", FIRST, 1, WIDENED, 3, REVERSED, 1)
+    ddl = Path(write_ddl(tmp_path, FIRST, ("binlog.000001", start)))
+    ddl.write_text(ddl.read_text().replace("USE d;\n", ""))
+    log = str(tmp_path / "binlog.000001")
+    rows = objects(log, str(ddl), engine, starting_position=f"binlog.000001:{start}")
+    assert [row["kind"] for row in rows] == ["c", "b"]
