@@ -140,11 +140,11 @@ def _existing(path: str) -> str:
         raise OptionError(
             f"{path} exists, and holds no metrics of this reader", advice="choose another file"
         )
-    with open(open_own(Path(path).resolve()), "rb") as file:  # noqa: PTH123 - a number
+    with open(Path(path).resolve(), "rb", opener=open_own) as file:
         return file.read(_MOST_BYTES).decode(errors="replace")
 
 
 def _is_of_metrics(path: Path) -> bool:
     """Return whether a file holds metrics of this reader, or nothing."""
-    with open(open_own(path), "rb") as file:  # noqa: PTH123 - a number
+    with open(path, "rb", opener=open_own) as file:
         return file.read(len(_FIRST_LINE)) in (b"", _FIRST_LINE)

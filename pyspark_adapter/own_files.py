@@ -9,8 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-# To open a file that is only locked.
-LOCK: Final = os.O_WRONLY | os.O_CREAT
 _KINDS: Final = {
     stat.S_IFLNK: "link",
     stat.S_IFIFO: "pipe",
@@ -31,7 +29,7 @@ def check_own(path: Path) -> None:
 
 
 def open_own(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
-    """Open a file of this package and return its descriptor; never waits.
+    """Open a file of this package and return its descriptor, as an `opener`; never waits.
 
     Raises:
         OSError: as `check_own`, and if it cannot be opened.
@@ -44,6 +42,12 @@ def open_own(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
         os.close(number)
         raise
     return number
+
+
+def begins_with(path: str | os.PathLike[str], head: bytes) -> bool:
+    """Return whether a file of this package begins with some bytes; raises as `open_own`."""
+    with open(path, "rb", opener=open_own) as file:
+        return file.read(len(head)) == head
 
 
 def _check_regular(found: os.stat_result, path: str | os.PathLike[str]) -> None:

@@ -7,7 +7,7 @@ made to mislead.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
@@ -34,7 +34,7 @@ from pyspark_adapter.index_store.index_schema import (
 )
 from pyspark_adapter.index_store.key_chunks import KeyData, are_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
-from pyspark_adapter.index_store.log_index import MAX_STEP, LogIndex, Numbers
+from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex, Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 
@@ -107,39 +107,23 @@ def _check(*conditions: Any) -> None:
 
 
 @dataclass(frozen=True)
-class LogHead:
+class LogHead(IndexedLog):
     """What is known of a log without its blocks.
 
     Attributes:
+        num_transactions, num_logged_bytes: as in HEADS.
         heads: of this log and others.
         number: of the log among these.
-        name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step,
-            keys_of, knows_tables, num_transactions, num_logged_bytes: as in HEADS.
     """
 
-    heads: Heads
-    number: int
-    name: str
-    log_id: str
-    compression: str
-    num_bytes: int
-    modified: float | None
-    indexed_to: int
-    ends_at_gtid: bool
-    tail: bytes
-    step: int
-    keys_of: str
-    knows_tables: bool
     num_transactions: int
     num_logged_bytes: int
+    heads: Heads
+    number: int
 
     def part(self, name: str) -> pa.RecordBatch:
         """Return the rows of one of HEAD_PARTS."""
         return self.heads.parts[name].of(self.number)
-
-    def is_whole(self, log_file: LogFile) -> bool:
-        """Return whether it has all of its log, as that is now."""
-        return bool(self.compression) or self.indexed_to >= log_file.num_bytes
 
 
 class Heads:
@@ -175,9 +159,10 @@ class Heads:
         )
         self._check_parts()
         columns = [batch.column(name).to_pylist() for name in SCALARS]
-        self.logs = [
-            LogHead(self, number, *row) for number, row in enumerate(zip(*columns, strict=True))
+        rows: list[dict[str, Any]] = [
+            dict(zip(SCALARS, row, strict=True)) for row in zip(*columns, strict=True)
         ]
+        self.logs = [LogHead(**row | {"heads": self, "number": k}) for k, row in enumerate(rows)]
 
     def _check_parts(self) -> None:
         tables, hours, unlogged = self.parts.values()
@@ -360,7 +345,7 @@ class Details:
             KeySpec(tables[table], key.columns, key.is_logged)
             for table, key in zip(numbers, keys, strict=True)
         )
-        scalars = {name: getattr(head, name) for name in SCALARS[:-2]}
+        scalars = {field.name: getattr(head, field.name) for field in fields(IndexedLog)}
         return LogIndex(
             **scalars,
             format_event=of_log.format_event,

@@ -31,7 +31,7 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.own_files import open_own
+from pyspark_adapter.own_files import begins_with
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
@@ -303,8 +303,7 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
 
 def _is_ours(path: Path) -> bool:
     """Return whether this package wrote a file."""
-    with open(open_own(path), "rb") as file:  # noqa: PTH123 - a number
-        return file.read(len(OWN_HEAD)) == OWN_HEAD
+    return begins_with(path, OWN_HEAD)
 
 
 def _may_replace(location: Location) -> bool:

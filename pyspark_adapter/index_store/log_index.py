@@ -25,21 +25,12 @@ MAX_STEP: Final = 1 << 40
 
 
 @dataclass(frozen=True)
-class LogIndex:
-    """The index of a log up to an offset.
+class IndexedLog:
+    """A log, and how far its index goes.
 
     Attributes:
         name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step,
             keys_of, knows_tables: as in HEADS.
-        format_event: as in DETAILS.
-        tables: names; `counts` refers to them by index.
-        firsts: record batch of the other columns of TABLES, by table.
-        specs: keys; `chunks` refers to them by index.
-        blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
-            of the log, counts and GTIDs in the order of their blocks.
-        chunks: record batch of CHUNKS.
-        hours, contents, shapes, statements, unlogged: record batches of these schemas.
-        key_data: the data of the chunks.
     """
 
     name: str
@@ -53,6 +44,28 @@ class LogIndex:
     step: int
     keys_of: str
     knows_tables: bool
+
+    def is_whole(self, log_file: LogFile) -> bool:
+        """Return whether it has all of its log, as that is now."""
+        return bool(self.compression) or self.indexed_to >= log_file.num_bytes
+
+
+@dataclass(frozen=True)
+class LogIndex(IndexedLog):
+    """The index of a log up to an offset.
+
+    Attributes:
+        format_event: as in DETAILS.
+        tables: names; `counts` refers to them by index.
+        firsts: record batch of the other columns of TABLES, by table.
+        specs: keys; `chunks` refers to them by index.
+        blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
+            of the log, counts and GTIDs in the order of their blocks.
+        chunks: record batch of CHUNKS.
+        hours, contents, shapes, statements, unlogged: record batches of these schemas.
+        key_data: the data of the chunks.
+    """
+
     format_event: bytes
     tables: tuple[TableName, ...]
     firsts: pa.RecordBatch
@@ -85,10 +98,6 @@ class LogIndex:
     def bounds(self) -> Numbers:
         """(num_blocks + 1,): offsets where blocks begin, and where the last one ends."""
         return np.append(self.block("start_pos"), self.indexed_to)
-
-    def is_whole(self, log_file: LogFile) -> bool:
-        """Return whether it has all of its log, as that is now."""
-        return bool(self.compression) or self.indexed_to >= log_file.num_bytes
 
     def starts_with_gtid(self) -> list[bool]:
         """Return, for each of `bounds`, whether the event there names a transaction."""

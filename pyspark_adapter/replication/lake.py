@@ -14,7 +14,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.own_files import open_own
+from pyspark_adapter.own_files import begins_with
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
@@ -201,8 +201,7 @@ def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
 
 
 def _has_owner(marker: Path) -> bool:
-    with open(open_own(marker), "rb") as file:  # noqa: PTH123 - a number
-        return file.read(len(OWNER)) == OWNER
+    return begins_with(marker, OWNER)
 
 
 def _others(system: fs.FileSystem, path: str) -> bool:

@@ -212,12 +212,11 @@ def _locked(path: Path, lake: Location) -> IO[str]:
         BinlogError: if it cannot be opened, or is a link.
     """
     try:
-        number = open_own(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        file = open(path, "a+", encoding="utf-8", opener=open_own)  # noqa: SIM115
     except OSError as error:
         raise BinlogError(
             f"{path}: {error.strerror}", advice="check the folder and its permissions"
         ) from error
-    file = open(number, "a+", encoding="utf-8")  # noqa: PTH123, SIM115 - a number
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

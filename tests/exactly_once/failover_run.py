@@ -189,6 +189,9 @@ class FailoverRun:
             load.start()
             for _ in range(num_rounds):
                 self._round(load)
+                if self._moves:  # else it may find its old server as a replica, and stay there
+                    self._kill_stream()
+                    self._start_stream()
                 if self._moves or self._choices.random() < 0.5:
                     self._wait_for_batches()
             self._sleep_and_kill(1.0)
@@ -244,6 +247,11 @@ class FailoverRun:
                 stderr=errors,
             )
 
+    def _kill_stream(self) -> None:
+        assert self._program is not None
+        self._program.kill()
+        self._program.wait()
+
     def _is_running(self) -> bool:
         """Return whether the stream runs; start it again if a task of it has lost its server.
 
@@ -272,9 +280,7 @@ class FailoverRun:
             time.sleep(0.05)
             self._is_running()
             if self._choices.random() < 0.02 / seconds:
-                assert self._program is not None
-                self._program.kill()
-                self._program.wait()
+                self._kill_stream()
                 self.outcome.num_stream_kills += 1
                 self._start_stream()
 
@@ -308,10 +314,9 @@ class FailoverRun:
         """Let the stream read the rest."""
         source, replica = self._nodes
         wait_until(lambda: not source.gtids().minus(replica.gtids()))
-        assert self._program is not None
-        self._program.kill()
-        self._program.wait()
+        self._kill_stream()
         self._start_stream(source.gtids().text)
+        assert self._program is not None
         end = time.monotonic() + END_SECONDS
         while self._program.poll() is None:
             if time.monotonic() > end:
