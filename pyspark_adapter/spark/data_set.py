@@ -134,9 +134,6 @@ def _can_be_swapped(path: Path) -> bool:
 def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     path = Path(target.path)
     system = fs.LocalFileSystem()
-    # Its owner may want to keep it as it is; and what is in it could not be removed.
-    if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     with _locked(path.parent):
         _clean(path)
         _check(target, overwrite=overwrite)
@@ -213,13 +210,13 @@ def _clean(path: Path) -> None:
 def _check(target: Location, *, overwrite: bool) -> None:
     """Raise an error if a folder may not be replaced."""
     system, at = file_system(target)
+    # Its owner may want to keep it as it is; and what is in it could not be removed.
+    if target.is_local and Path(at).is_dir() and not os.access(at, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), at)
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
     names = {info.base_name: info for info in found}
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
-    if names and target.is_local and not os.access(target.path, os.W_OK):
-        # Its owner wants to keep it, but the folder around it can be written.
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     listed = {*_listed(system, at)}
     is_ours = MARKER in names and _is_marker(system, at)
     ours = {MARKER, _SUCCESS, *listed} if is_ours else set()
