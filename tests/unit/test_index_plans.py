@@ -27,6 +27,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
 from tests.support.indexes import OPTIONS, as_rows, index_of, log_at, make_index, rows_at
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.opened_logs import OpenedLogs
 from tests.support.splits import options_for
 
@@ -112,6 +113,23 @@ def test_lists_of_tables_are_those_without_an_index(name: str, indexes: Path) ->
     path = sample_path(name)
     for options in ({}, {"tables": "*.t*"}, {"change_types": "delete"}):
         assert lists_of(path, index=indexes, **options) == lists_of(path, **options), options
+
+
+def test_names_of_tables_may_hold_any_byte(tmp_path: Path) -> None:
+    """Damaged ones too: none of them may be taken for another, or end the list."""
+    writer = LogWriter()
+    names = (("a\0b", "d"), ("c", "d\0x"), ("b\0c", "a"), ("c", "a\0b"), ("t", "d"))
+    for number, (name, database) in enumerate(names):
+        writer.begin()
+        writer.table_map(number, name, [LoggedColumn("id", 3)], database)
+        writer.rows(number, Rows(WRITE_V2, [[b"\1\0\0\0"]], [True]))
+        writer.commit()
+    path = tmp_path / "l.000001"
+    path.write_bytes(writer.data)
+    folder = make_index(tmp_path / "indexes", path, step=500)
+    found = lists_of(path, index=folder)
+    assert found == lists_of(path)
+    assert [table["num_inserts"] for table in found] == [1] * 5
 
 
 def test_a_list_of_tables_reads_what_was_written_since(
