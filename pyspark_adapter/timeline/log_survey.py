@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pyspark_adapter.errors import BinlogError, EventSite
@@ -26,7 +27,7 @@ class LogSurvey:
     blocks of the log next to it.
 
     Attributes:
-        ddls: the statements about tables, in order.
+        statements: those about tables, in order, and whether the options select each.
         table_maps: of tables that matter, each content at least once, and again after a statement.
         nameless: tables with a table map whose columns the log does not describe, and the offset of
             the first of these.
@@ -38,7 +39,7 @@ class LogSurvey:
         kinds: of the statements to take.
     """
 
-    ddls: list[Ddl] = field(default_factory=list)
+    statements: list[tuple[Statement, bool]] = field(default_factory=list)
     table_maps: list[tuple[TableMap, EventSite]] = field(default_factory=list)
     nameless: dict[TableName, int] = field(default_factory=dict)
     lacks_keys: bool = False
@@ -57,12 +58,18 @@ class LogSurvey:
     @property
     def version(self) -> int:
         """Changes with each statement, after which the same table map may have other names."""
-        return len(self.ddls) if self.nameless else 0
+        return len(self.statements) if self.nameless else 0
+
+    @cached_property
+    def ddls(self) -> list[Ddl]:
+        """The statements about tables, in order; taken when all have been found."""
+        taken, self.statements = self.statements, []
+        return [Ddl(statement, is_selected=is_selected) for statement, is_selected in taken]
 
     def take(self, statement: Statement, *, is_selected: bool) -> None:
         """Take the next statement."""
         if statement.kind & StatementKind.DEFINES or statement.is_truncate:
-            self.ddls.append(Ddl(statement, is_selected=is_selected))
+            self.statements.append((statement, is_selected))
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Take the next table map, which stays as it is.
@@ -78,7 +85,7 @@ class LogSurvey:
             self.nameless.setdefault(table, site.start_pos)
         if self.wants is None or not self.wants(table):
             return table_map
-        latest = table_map, len(self.ddls) if self.nameless else 0
+        latest = table_map, self.version
         if self._latest.get(table) != latest:
             self._latest[table] = latest
             self.lacks_keys |= not table_map.primary_key

@@ -78,6 +78,7 @@ class Timeline:
         self._last: dict[int, Place] = {}  # the last known statement of each log
         self._nameless: dict[int, dict[TableName, int]] = {}
         self._surveys: dict[int, LogSurvey] = {}  # of whole logs
+        self._untaken: list[tuple[int, LogSurvey]] = []  # whose statements nobody has asked for
         self._waiting: list[tuple[Place, Ddl | None]] = []  # None at a damage
         self._waiting_bytes = 0
         self._errors: dict[int, BinlogError] = {}
@@ -165,8 +166,7 @@ class Timeline:
         nameless = self._nameless.setdefault(index, {})
         for table, pos in found.nameless.items():
             nameless.setdefault(table, pos)
-        for ddl in found.ddls:
-            self.take(index, ddl)
+        self._untaken.append((index, found))
         if not self._ends[index] and end == self.log_files[index].num_bytes:
             self._surveys[index] = found
         self._ends[index] = max(self._ends[index], end)
@@ -186,8 +186,16 @@ class Timeline:
             if found is not None:
                 self.add_survey(index, found, log_file.num_bytes)
 
+    def _take_surveyed(self) -> None:
+        """Take the statements that surveys have found."""
+        surveys, self._untaken = self._untaken, []
+        for index, found in surveys:
+            for ddl in found.ddls:
+                self.take(index, ddl)
+
     def take(self, index: int, ddl: Ddl) -> None:
         """Take the next statement of a log, unless it is known."""
+        self._take_surveyed()
         place = index, ddl.site.start_pos, ddl.site.inner_pos
         if place > self._last.get(index, BEGIN):
             self._last[index] = place
@@ -211,6 +219,7 @@ class Timeline:
             self.case.has_folded = False
             self.begin()
             self.read_to(index)
+        self._take_surveyed()
         tables = self._settled = self._settled or BaseTables(self.case)
         if not self._waiting and self._is_placed:
             return tables
@@ -246,6 +255,7 @@ class Timeline:
         if name is None or self._settled is not None:
             yield from self.settled(last).changes
             return
+        self._take_surveyed()
         temporary = TemporaryTables()
         self._waiting.sort(key=itemgetter(0))
         for place, ddl in self._waiting:
