@@ -12,7 +12,6 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.events.table_map import TableMap, find_table_map, table_map_event
 from pyspark_adapter.format.header import (
@@ -113,7 +112,7 @@ def table_map_of(
         BinlogError: if it cannot be of the log.
     """
     content, start_pos, inner_pos, *_ = (column[shape].as_py() for column in index.shapes.columns)
-    site = event_site(log_file, start_pos, EventType.table_map, inner_pos)
+    site = log_file.event_site(start_pos, EventType.table_map, inner_pos)
     return _table_map(index, content, parser), site
 
 
@@ -152,7 +151,7 @@ def _steps(
         if place[0] < start:
             continue
         type_code = type_code_at(event) if len(event) > LEN_HEADER else None
-        site = event_site(log_file, place[0], type_code, place[1])
+        site = log_file.event_site(place[0], type_code, place[1])
         statement = Statement.from_event(parser.parse(event), site)
         if statement.kind & found.kinds:
             is_selected = selected is None or bool(selected[k])
@@ -175,7 +174,7 @@ def _steps(
         if content not in table_maps:
             table_maps[content] = _table_map(index, content, parser)
         for place in (first, last) if first < last else (first,):
-            site = event_site(log_file, place[0], EventType.table_map, place[1])
+            site = log_file.event_site(place[0], EventType.table_map, place[1])
             steps.append((place, partial(found.complete, table_maps[content], site)))
     return steps
 

@@ -9,7 +9,6 @@ import numpy as np
 from pyspark_adapter.discovery.kept_survey import parser_of, table_map_of
 from pyspark_adapter.discovery.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.index_store.head_sums import SUMS, HeadSums, sums_of
@@ -87,7 +86,7 @@ def summarize_heads(
         for row in head.part("unlogged").to_pylist():
             table = TableName(row["database_name"], row["table_name"])
             if table.table_name == "*" or table_filter.may_keep(table):
-                site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
+                site = log_file.event_site(row["start_pos"], row["type_code"], row["inner_pos"])
                 summary = tables.setdefault(table, TableSummary(table, (), site))
                 summary.num_statements += row["num_statements"]
                 places.setdefault(table, (number, site.start_pos))
@@ -104,7 +103,7 @@ def summarize_heads(
         if not table_filter.keeps(table):
             continue
         number = int(found.logs[has_rows[first]])
-        site = event_site(log_files[number], start_pos, type_code, inner_pos)
+        site = log_files[number].event_site(start_pos, type_code, inner_pos)
         summary = tables.setdefault(table, TableSummary(table, (), site))
         if (number, start_pos) < places.setdefault(table, (number, start_pos)):
             summary.first_site, places[table] = site, (number, start_pos)
@@ -160,7 +159,7 @@ def _tables(
     for row in index.unlogged.to_pylist():
         table = TableName(row["database_name"], row["table_name"])
         if table.table_name == "*" or table_filter.may_keep(table):
-            site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
+            site = log_file.event_site(row["start_pos"], row["type_code"], row["inner_pos"])
             tables[table] = TableSummary(table, (), site, num_statements=row["num_statements"])
     parser = parser_of(index, {})
     sums = sums_of(index.hours, index.hours.column("table").to_numpy(), len(index.tables))
@@ -169,7 +168,7 @@ def _tables(
     ):
         if first["shape"] < 0 or not table_filter.keeps(table):
             continue
-        site = event_site(log_file, first["start_pos"], first["type_code"], first["inner_pos"])
+        site = log_file.event_site(first["start_pos"], first["type_code"], first["inner_pos"])
         summary = tables.setdefault(table, TableSummary(table, (), site))
         if site.start_pos < summary.first_site.start_pos:
             summary.first_site = site

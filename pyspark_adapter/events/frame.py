@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.format.event_types import plain_type
-from pyspark_adapter.format.header import MAGIC, len_event_at, with_len_event
-from pyspark_adapter.format.schema import EventType, event_type_name
+from pyspark_adapter.format.header import len_event_at, with_len_event
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -70,22 +69,9 @@ class Frame:
         return self.event[self.body_start : self.body_end]
 
 
-def event_site(
-    log_file: LogFile, start_pos: int, type_code: int | None = None, inner_pos: int = -1
-) -> EventSite:
-    """Return the site of an event, for errors."""
-    name = "" if type_code is None else event_type_name(type_code)
-    return EventSite(log_file.name, start_pos, name, inner_pos)
-
-
-def first_event_site(log_file: LogFile) -> EventSite:
-    """Return the site of the format description that a log begins with, for errors."""
-    return event_site(log_file, len(MAGIC), EventType.format_description)
-
-
 def frame_site(log_file: LogFile, frame: Frame) -> EventSite:
     """Return the site of a frame, for errors."""
-    return event_site(log_file, frame.start_pos, frame.type_code, frame.inner_pos)
+    return log_file.event_site(frame.start_pos, frame.type_code, frame.inner_pos)
 
 
 def with_checksum_room(event: bytes, len_checksum: int) -> bytes:

@@ -21,7 +21,7 @@ from pyspark_adapter.events.event_errors import (
     inner_end_error,
     length_error,
 )
-from pyspark_adapter.events.frame import Frame, event_site, first_event_site, with_checksum_room
+from pyspark_adapter.events.frame import Frame, with_checksum_room
 from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.read_range import ReadRange
@@ -32,6 +32,7 @@ from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
     LEN_OLD_HEADER,
+    MAGIC,
     check_crc32,
     flags_at,
     len_event_at,
@@ -101,7 +102,7 @@ class FrameReader:
         self.format_description: FormatDescription | None = None
         if part is not None and part.format_event:
             verify = options.verify_checksums
-            with located(first_event_site(log_file)):
+            with located(log_file.event_site(len(MAGIC), EventType.format_description)):
                 self.format_description = parse_format_description(part.format_event, verify=verify)
         self._reader: WindowReader | None = None
         self._parser: EventParser | None = None
@@ -152,13 +153,13 @@ class FrameReader:
         type_code = type_code_at(data, offset)
         is_first = self.format_description is None
         if is_first and reader.num_bytes >= LEN_HEADER and type_code != EventType.start_v3:
-            with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
+            with located(self.log_file.event_site(reader.base_pos + offset, type_code)):
                 check_first(type_code)
         start_pos, inner_pos = reader.base_pos + offset, -1
         if reader.origins is not None:
             start_pos, inner_pos = reader.position_of(offset)
         if self._parts is not None:
-            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+            with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
                 self._parts.check_next(type_code)
         len_event = len_event_at(data, offset)
         end = offset + len_event
@@ -175,7 +176,7 @@ class FrameReader:
             if type_code != EventType.format_description:  # whose own is verified already
                 self._verify(event, len_checksum)
         except BinlogError:  # a site for each event would take as long as to cut it
-            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+            with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
                 raise
         return _CutEvent(start_pos, event, len_header, len_checksum, inner_pos)
 
@@ -231,7 +232,7 @@ class FrameReader:
     def _joined(self, found: _CutEvent) -> _CutEvent | None:
         """Return a rows event whose last part was found; None if it has more."""
         self._parts = self._parts or PartJoiner(self._options.max_event_bytes)
-        with located(event_site(self.log_file, found.start_pos, _PART, found.inner_pos)):
+        with located(self.log_file.event_site(found.start_pos, _PART, found.inner_pos)):
             body = self.parser.parse(found.event).body
             whole = self._parts.add(body, found.start_pos, found.inner_pos, found.len_checksum)
         if whole is None:
@@ -243,7 +244,7 @@ class FrameReader:
     def _inflated(self, found: _CutEvent) -> Frame:
         type_code = type_code_at(found.event)
         assert self.format_description is not None
-        with located(event_site(self.log_file, found.start_pos, type_code, found.inner_pos)):
+        with located(self.log_file.event_site(found.start_pos, type_code, found.inner_pos)):
             event = inflate_event(
                 found.event, self.format_description, self._options.max_event_bytes
             )
@@ -268,11 +269,11 @@ class FrameReader:
                 inner_pos += needed
                 continue
             if not is_more:
-                with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
+                with located(self.log_file.event_site(outer.start_pos, type_code, inner_pos)):
                     raise inner_end_error(needed, len(buffer) - start)
             del buffer[:start]
             start = 0
-            with located(event_site(self.log_file, outer.start_pos, outer.type_code)):
+            with located(self.log_file.event_site(outer.start_pos, outer.type_code)):
                 piece = next(pieces, memoryview(b""))
             is_more = bool(piece)
             buffer += piece
@@ -287,7 +288,7 @@ class FrameReader:
         try:
             check_inner_header(type_code, length, self._options.max_event_bytes)
         except BinlogError:
-            with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
+            with located(self.log_file.event_site(outer.start_pos, type_code, inner_pos)):
                 raise
         return length, type_code
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError, located
 from pyspark_adapter.events.event_errors import check_length, open_transaction_error
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import CONTAINER, DECODED, ROWS, TRAITS
 from pyspark_adapter.format.header import LEN_CHECKSUM, type_code_at, with_len_event
 from pyspark_adapter.format.schema import EventType
@@ -66,7 +65,7 @@ class PartJoiner:
         """
         if self.position is not None:
             start_pos, inner_pos = self.position
-            site = event_site(log_file, start_pos, EventType.partial_row_data, inner_pos)
+            site = log_file.event_site(start_pos, EventType.partial_row_data, inner_pos)
             with located(site):
                 raise open_transaction_error()
 

@@ -11,7 +11,6 @@ from pyspark_adapter.errors import (
     UnsupportedError,
     as_log_file_error,
 )
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
@@ -81,7 +80,7 @@ def read_format_event(log_file: LogFile) -> bytes | None:
     event, length = _read_first(log_file)
     if not event:
         return None
-    _check_format_event(event, length, event_site(log_file, len(MAGIC), type_code_at(event)))
+    _check_format_event(event, length, log_file.event_site(len(MAGIC), type_code_at(event)))
     return event if len(event) == length else None
 
 

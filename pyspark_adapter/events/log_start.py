@@ -7,7 +7,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import CorruptEventError, as_log_file_error, located
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.format.header import (
     LEN_HEADER,
@@ -59,7 +58,7 @@ def read_log_start(log_file: LogFile) -> LogStart | None:
     format_event = read_format_event(log_file)
     if format_event is None:
         return None
-    with located(event_site(log_file, len(MAGIC), EventType.format_description)):
+    with located(log_file.event_site(len(MAGIC), EventType.format_description)):
         description = FormatDescription.parse(format_event)
     position = len(MAGIC) + len(format_event)
     with as_log_file_error(log_file.site):
@@ -78,7 +77,7 @@ def read_log_start(log_file: LogFile) -> LogStart | None:
                     break
                 event = header + read_up_to(file, length - LEN_HEADER)
                 if len(event) == length and is_set:
-                    with located(event_site(log_file, position, type_code)):
+                    with located(log_file.event_site(position, type_code)):
                         return LogStart(format_event, _gtids_of(event, description))
                 position += length
         finally:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
 from pyspark_adapter.events.event_errors import check_length, cut_error, split_error
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
@@ -214,7 +213,7 @@ def check_tail(
     has_header = len(header) == len_header
     type_code = type_code_at(header) if has_header else None
     start_pos, inner_pos = reader.position_of(offset)
-    with located(event_site(reader.log_file, start_pos, type_code, inner_pos)):
+    with located(reader.log_file.event_site(start_pos, type_code, inner_pos)):
         if reader.stop is None and not any(header) and reader.rest_is_zero(offset):
             return
         len_event = len_event_at(header) if has_header else 0

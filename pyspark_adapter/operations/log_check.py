@@ -11,7 +11,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
@@ -164,7 +163,7 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
                 description = parse_format_description(bytes(event), verify=False)
                 checked.has_checksums = bool(description.len_checksum)
             elif description is not None:
-                with located(event_site(log_file, start_pos, kind)):
+                with located(log_file.event_site(start_pos, kind)):
                     _read_end(event, description, ends)
             expected = start_pos + len(event) & 0xFFFFFFFF
             (found,) = _U4.unpack_from(event, OFS_END_LOG_POS)
@@ -175,7 +174,7 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
             # Where bytes are missing, all positions after them are off by as much.
             if found != expected and found - expected != shift:
                 checked.problems.append(
-                    f"{event_site(log_file, start_pos, kind)}: expected {expected} as the position"
+                    f"{log_file.event_site(start_pos, kind)}: expected {expected} as the position"
                     f" of the next event, found {found}"
                 )
             shift = found - expected

@@ -19,7 +19,6 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import (
     Statement,
@@ -241,7 +240,7 @@ def _copy(log_file: LogFile, ranges: Ranges, options: BinlogOptions, writer: _Sl
             if start < 0:
                 return
         if _IS_ABOUT_LOG[type_code_at(event)]:
-            with located(event_site(log_file, start_pos, type_code_at(event))):
+            with located(log_file.event_site(start_pos, type_code_at(event))):
                 writer.take_control(bytes(event), options)
         elif start_pos >= start:
             writer.copy(event)

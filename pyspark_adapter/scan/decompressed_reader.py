@@ -18,7 +18,7 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError, CorruptEventError, located
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import check_inner_header, inner_end_error, length_error
-from pyspark_adapter.events.frame import event_site, with_checksum_room
+from pyspark_adapter.events.frame import with_checksum_room
 from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
@@ -204,7 +204,7 @@ class DecompressedReader:
         start_pos, inner_pos = reader.position_of(offset)
         description = self._description
         type_code = type_code_at(event)
-        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+        with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
             if self._options.verify_checksums and description.len_checksum:
                 check_crc32(event)
             if type_code == _PART:
@@ -219,7 +219,7 @@ class DecompressedReader:
                     self._held = whole
                     return
                 event = memoryview(with_checksum_room(data, description.len_checksum))
-        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+        with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
             if type_code != EventType.transaction_payload:
                 inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
                 self._held = (inflated, start_pos, inner_pos)
@@ -237,7 +237,7 @@ class DecompressedReader:
         if offset + LEN_HEADER <= reader.num_bytes:
             type_code = type_code_at(reader.data, offset)
             start_pos, inner_pos = reader.position_of(offset)
-            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+            with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
                 self._parts.check_next(type_code)
 
     def _add_origin(self, start_pos: int, inner_pos: int) -> None:
@@ -262,7 +262,7 @@ class DecompressedReader:
             BinlogError: with its site, if it is damaged or ends inside an event.
         """
         assert self._pieces is not None
-        with located(event_site(self.log_file, self._payload_pos, EventType.transaction_payload)):
+        with located(self.log_file.event_site(self._payload_pos, EventType.transaction_payload)):
             piece = self._piece or next(self._pieces, _NOTHING)
         self._piece = _NOTHING
         start = self.num_bytes
@@ -292,7 +292,7 @@ class DecompressedReader:
         """Raise if the next event within the transaction is invalid, or is cut at its end."""
         found = self._filled - start
         type_code = type_code_at(self.data, start) if found >= LEN_HEADER else None
-        with located(event_site(self.log_file, self._payload_pos, type_code, self._inner_pos)):
+        with located(self.log_file.event_site(self._payload_pos, type_code, self._inner_pos)):
             needed = LEN_HEADER
             if type_code is not None:
                 needed = len_event_at(self.data, start)
@@ -310,7 +310,7 @@ class DecompressedReader:
             return
         type_code = type_code_at(reader.data, offset)
         start_pos, inner_pos = reader.position_of(offset)
-        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
+        with located(self.log_file.event_site(start_pos, type_code, inner_pos)):
             if status == lay.CopyStatus.BAD_LENGTH:
                 least = self._description.len_header + self._description.len_checksum
                 raise length_error(least, length)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
@@ -113,7 +112,7 @@ class ScannedEvents:
 def window_site(reader: LogReader, offset: int) -> EventSite:
     """Return the site of the event at an offset of a window."""
     start_pos, inner_pos = reader.position_of(offset)
-    return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)
+    return reader.log_file.event_site(start_pos, type_code_at(reader.data, offset), inner_pos)
 
 
 def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogError:

@@ -17,7 +17,7 @@ from pyspark_adapter.events.event_errors import (
     open_transaction_error,
     split_error,
 )
-from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
+from pyspark_adapter.events.frame import frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementSink, TableMapSink, text_of_query
@@ -263,7 +263,7 @@ class Scanner:
         """Run the kernel until it needs something."""
         if self.format is None and reader.num_bytes >= LEN_HEADER:
             type_code = type_code_at(reader.data)
-            with located(event_site(self.log_file, reader.base_pos, type_code)):
+            with located(self.log_file.event_site(reader.base_pos, type_code)):
                 check_first(type_code)
         tables = self.tables
         self._fmt[Format.STATEMENTS] = self._kinds
@@ -290,7 +290,7 @@ class Scanner:
             )
         except IndexError as error:  # the last line of defence
             start_pos, inner_pos = reader.position_of(start)
-            site = event_site(self.log_file, start_pos, None, inner_pos)
+            site = self.log_file.event_site(start_pos, None, inner_pos)
             raise outside_error(error, site) from error
         return int(status)
 
@@ -442,7 +442,7 @@ class Scanner:
         if tx_state == Tx.CLOSED:
             return
         start_pos = int(self.transactions.latest[Transaction.START_POS, 0])
-        with located(event_site(self.log_file, start_pos)):
+        with located(self.log_file.event_site(start_pos)):
             if part is not None and part.stop is not None:
                 if not part.stops_at_gtid:
                     raise split_error(part.stop)

@@ -10,7 +10,6 @@ import zlib
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import ARTIFICIAL, STREAM_ONLY, types_with
 from pyspark_adapter.format.header import ARTIFICIAL as ARTIFICIAL_FLAG
 from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER, crc32
@@ -280,7 +279,7 @@ class LogDump:
     def _corrupt(self, reason: str, type_code: int | None = None) -> BinlogError:
         return CorruptEventError(
             f"the server has sent {reason}",
-            site=event_site(self._log_file, self.position, type_code),
+            site=self._log_file.event_site(self.position, type_code),
         )
 
 

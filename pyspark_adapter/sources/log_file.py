@@ -14,6 +14,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.header import MAGIC as MAGIC
+from pyspark_adapter.format.schema import event_type_name
 from pyspark_adapter.sources.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.sources.ciphers import LEN_START, Cipher, find_cipher
 from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
@@ -66,6 +67,13 @@ class LogFile:
     def site(self) -> EventSite:
         """The log as the site of an error."""
         return EventSite(self.name)
+
+    def event_site(
+        self, start_pos: int, type_code: int | None = None, inner_pos: int = -1
+    ) -> EventSite:
+        """Return the site of an event of the log, for errors."""
+        name = "" if type_code is None else event_type_name(type_code)
+        return EventSite(self.name, start_pos, name, inner_pos)
 
     @property
     def is_of_engine(self) -> bool:

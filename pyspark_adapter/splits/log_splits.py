@@ -22,7 +22,6 @@ from pyspark_adapter.errors import (
     LogFileError,
     located,
 )
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.log_identity import (
     check_log_id,
     first_event_in,
@@ -294,7 +293,7 @@ def _read_format(
             advice="its content is gone since the read began: copy it again",
         )
     check_log_id(log_file, offset_range.log_id, event)
-    with located(event_site(log_file, len(MAGIC), type_code_at(event))):
+    with located(log_file.event_site(len(MAGIC), type_code_at(event))):
         return event, parse_format_description(event, verify=options.verify_checksums)
 
 

@@ -17,7 +17,6 @@ from pyspark_adapter.errors import (
     located,
 )
 from pyspark_adapter.events.event_errors import check_length, check_supported
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, flags_at, len_event_at, type_code_at
@@ -202,7 +201,7 @@ class TransactionBounds:
             return None
         type_code, length = type_code_at(header), len_event_at(header)
         try:
-            with located(event_site(log_file, self.position, type_code)):
+            with located(log_file.event_site(self.position, type_code)):
                 if status == BoundsStatus.CONTROL:
                     check_supported(type_code, flags_at(header))
                     raise UnsupportedError(

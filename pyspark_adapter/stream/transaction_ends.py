@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
-from pyspark_adapter.format.schema import FormatDescription, parse_format_description
+from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.gtid_position import GtidPosition
@@ -61,7 +60,7 @@ def _events_next_to(
 def _description(
     log_file: LogFile, format_event: bytes, options: BinlogOptions
 ) -> FormatDescription:
-    with located(first_event_site(log_file)):
+    with located(log_file.event_site(len(MAGIC), EventType.format_description)):
         return parse_format_description(format_event, verify=options.verify_checksums)
 
 

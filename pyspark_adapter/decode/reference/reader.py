@@ -31,7 +31,7 @@ from pyspark_adapter.events.event_errors import (
     open_transaction_error,
     split_error,
 )
-from pyspark_adapter.events.frame import Frame, event_site, frame_site
+from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
@@ -168,7 +168,7 @@ class ReferenceReader:
         """
         part = self._part
         latest = self._tracker.latest
-        with located(event_site(self._log_file, latest.start_pos if latest is not None else 0)):
+        with located(self._log_file.event_site(latest.start_pos if latest is not None else 0)):
             if part is not None and part.stop is not None:
                 if self._tracker.is_open and not part.stops_at_gtid:
                     raise split_error(part.stop)
