@@ -6,10 +6,13 @@ It does for millions of small events what `events.windows`, `events.transactions
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
+    COMPRESSED_EVENTS,
     CONTAINER,
     FIXED_HEADER,
     NAMES,
@@ -29,7 +32,7 @@ from pyspark_adapter.format.header import (
     OFS_TIMESTAMP,
     OFS_TYPE_CODE,
 )
-from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.compiled_plain import mark_of_statement, next_state
 from pyspark_adapter.kernels.content_hash import find_content, find_id
@@ -133,7 +136,7 @@ def scan(
         data: the window.
         window_end: bytes of it that are filled.
         base_pos: offset of the window in the file.
-        fmt: (NUM_FORMAT_FIELDS,) from the format description.
+        fmt: (NUM_FORMAT_FIELDS,) as `fill_format` fills it.
         state: (NUM_STATE_FIELDS,) kept by the caller and changed here.
         map_table, map_hashes, map_offsets, map_bytes: hash table of the known contents of table
             maps (the body after the table id), by slot.
@@ -344,3 +347,24 @@ def scan(
         if kinds & wanted_statements != 0:
             state[lay.State.DETAIL] = p
             return lay.ScanStatus.STATEMENT
+
+
+def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verify: int) -> None:
+    """Fill what the scan knows of a format description, in plain Python.
+
+    Args:
+        fmt: (NUM_FORMAT_FIELDS,), changed here.
+        description: the format description.
+        verify: a `Verify`.
+    """
+    fmt[lay.Format.LEN_HEADER] = description.len_header
+    fmt[lay.Format.LEN_CHECKSUM] = description.len_checksum
+    fmt[lay.Format.LEN_TABLE_ID] = description.len_table_id
+    fmt[lay.Format.VERIFY] = verify
+    fmt[lay.Format.POST_HEADERS :] = 0
+    first = lay.Format.POST_HEADERS + 1
+    lengths = description.post_header_lengths
+    fmt[first : first + len(lengths)] = list(lengths)
+    # Inflated, these events have the layout of the plain ones; the generated parser does the same.
+    for code in COMPRESSED_EVENTS:
+        fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + int(PLAIN_TYPES[code])]
