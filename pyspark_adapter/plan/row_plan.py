@@ -29,11 +29,11 @@ from pyspark_adapter.values.column_types import (
     VARIANT,
     as_variant,
     decoding_of,
+    text_decoding,
     width_of,
 )
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS
-from pyspark_adapter.values.text_types import text_decoding
 from pyspark_adapter.values.widening import is_wider
 
 _TIME: Final = pa.duration("us")

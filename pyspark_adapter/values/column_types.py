@@ -13,15 +13,16 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.charsets.charset import charset_of
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
+from pyspark_adapter.charsets.tables import is_ascii_based
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_WIDTHS, TIMESTAMP_WIDTHS
-from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Op
+from pyspark_adapter.kernels.layout import TEXT_REPLACES, WIDTH_UNKNOWN, Op, Text
 from pyspark_adapter.values.decoding import Decoding, TextRules
 from pyspark_adapter.values.new_decimal import decimal_width
-from pyspark_adapter.values.text_types import member_decoding, text_decoding
 
 MAX_ARROW_DECIMAL: Final = 38
 # Digits after the point that MariaDB takes from 10.2.1 on; MySQL takes 30.
@@ -44,6 +45,21 @@ VARIANT: Final = pa.struct(
         pa.field("value", pa.binary(), nullable=False),
         pa.field("metadata", pa.binary(), nullable=False, metadata={"variant": "true"}),
     ]
+)
+# MariaDB's columns whose values are compressed one by one.
+_COMPRESSED: Final = frozenset({Code.blob_compressed, Code.varchar_compressed})
+
+# How the character sets that are not mapped are converted to UTF-8.
+_TEXT_KINDS: Final = MappingProxyType(
+    {
+        "utf8mb3": Text.UTF8,
+        "utf8mb4": Text.UTF8,
+        "ascii": Text.ASCII,
+        "ucs2": Text.UCS2,
+        "utf16": Text.UTF16,
+        "utf16le": Text.UTF16LE,
+        "utf32": Text.UTF32,
+    }
 )
 
 
@@ -161,6 +177,32 @@ def _bit(column: Column, _rules: TextRules) -> Decoding:
     return Decoding(pa.int64(), Op.BITS, (width, 1, _num_bits(column.metadata)))
 
 
+def text_decoding(
+    column: Column, width: int, charset: str, invalid_text: str = "ERROR"
+) -> Decoding:
+    """Return how text is made that is in a character set.
+
+    Args:
+        column: of text, or of another type whose values are given as their bytes.
+        width: bytes of the length before each value.
+        charset: one of `charsets.charset.CHARSETS`.
+        invalid_text: ERROR, REPLACE or BINARY.
+    """
+    op = Op.COMPRESSED_TEXT if column.type_code in _COMPRESSED else Op.TEXT
+    if charset == "binary" or invalid_text == "BINARY":
+        # BINARY(n) is logged without the zero bytes at its end; nothing else is padded.
+        is_padded = column.type_code == Code.string and charset_of(column.collation) == "binary"
+        padded = column.metadata if is_padded else 0
+        return Decoding(pa.binary(), op, (width, Text.BYTES, padded), charset="binary")
+    if charset in MAPPED_CHARSETS:
+        kind = int(Text.MAPPED if is_ascii_based(charset) else Text.MAPPED_WHOLLY)
+    else:
+        kind = int(_TEXT_KINDS[charset])
+    if invalid_text == "REPLACE":
+        kind |= TEXT_REPLACES
+    return Decoding(pa.string(), op, (width, kind, 0), charset=charset)
+
+
 def _text(column: Column, rules: TextRules) -> Decoding:
     charset: str | None = rules.default_charset
     if column.collation is not None:
@@ -172,6 +214,43 @@ def _text(column: Column, rules: TextRules) -> Decoding:
     return text_decoding(column, width, charset, rules.invalid_text)
 
 
+def _member_names(column: Column, charset: str, rules: TextRules) -> tuple[bytes, ...]:
+    """Return the members of an ENUM or SET as UTF-8, or as they are."""
+    if charset == "binary":
+        return tuple(column.members or ())
+    replaces = rules.invalid_text == "REPLACE"
+    try:
+        return tuple(
+            decode_text(member, charset, replaces=replaces).encode()
+            for member in column.members or ()
+        )
+    except UnicodeDecodeError as error:
+        raise CorruptEventError(f"a member is not valid {charset}: {error}") from error
+
+
+def _member_decoding(
+    column: Column, op: Op, first: tuple[bytes, ...], rules: TextRules
+) -> Decoding:
+    """Return how the names of an ENUM or SET are made.
+
+    Args:
+        column: with members.
+        op: ENUM or SET.
+        first: names before the members.
+        rules: for text.
+
+    Raises:
+        UnsupportedError: for a collation that is not known.
+        CorruptEventError: for a member that is not valid in it.
+    """
+    charset = charset_of(column.collation)
+    if charset is None:
+        raise UnsupportedError(f"members in collation {column.collation}, which is not known")
+    arrow_type = pa.binary() if charset == "binary" else pa.string()
+    names = (*first, *_member_names(column, charset, rules))
+    return Decoding(arrow_type, op, (column.metadata,), names)
+
+
 def _enum(column: Column, rules: TextRules) -> Decoding:
     width = column.metadata
     if width not in (1, 2):
@@ -179,7 +258,7 @@ def _enum(column: Column, rules: TextRules) -> Decoding:
     if column.members is None:
         return Decoding(pa.int32(), Op.INTEGER, (width, 0))
     # 0 is the empty string that marks an error.
-    return member_decoding(column, Op.ENUM, (b"",), rules)
+    return _member_decoding(column, Op.ENUM, (b"",), rules)
 
 
 def _set(column: Column, rules: TextRules) -> Decoding:
@@ -187,7 +266,7 @@ def _set(column: Column, rules: TextRules) -> Decoding:
     if not 1 <= width <= 8:
         raise CorruptEventError(f"expected SET of 1 to 8 bytes, found {width}")
     if column.members is not None:
-        return member_decoding(column, Op.SET, (), rules)
+        return _member_decoding(column, Op.SET, (), rules)
     if width == 8:
         return Decoding(UNSIGNED_BIGINT, Op.UNSIGNED_DECIMAL, (width, 0))
     return Decoding(pa.int64(), Op.BITS, (width, 0, 8 * width))
