@@ -11,7 +11,6 @@ from pyspark_adapter.errors import LogFileError, OptionError
 from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.locations import Location
@@ -75,9 +74,9 @@ def for_small_logs(options: BinlogOptions, log_files: Sequence[LogFile]) -> Binl
     Archives and pipes may hold more than their sizes say.
 
     Raises:
-        OptionError: as `has_kernels`.
+        OptionError: as `BinlogOptions.has_kernels`.
     """
-    if options.engine != "auto" or options.index is not None or not has_kernels(options):
+    if options.engine != "auto" or options.index is not None or not options.has_kernels():
         return options
     if any(log.compression or not log.num_bytes for log in log_files):
         return options

@@ -20,9 +20,8 @@ def run(_arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     from pyspark_adapter.kernels.warm import warm_kernels
     from pyspark_adapter.options.binlog_options import BinlogOptions
-    from pyspark_adapter.options.engine import need_kernels
 
-    need_kernels(BinlogOptions())
+    BinlogOptions().check_kernels()
     try:
         warm_kernels(with_sql=True)
     except RuntimeError as error:

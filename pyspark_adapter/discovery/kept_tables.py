@@ -16,7 +16,6 @@ from pyspark_adapter.index_store.index_batches import LogHead, LogTables
 from pyspark_adapter.index_store.index_schema import FIRSTS
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
@@ -138,7 +137,7 @@ def kept_tables(
     row_filter = RowFilter(options, log_file)
     if not _says_tables(index, options, row_filter):
         return None
-    if not (index.is_whole(log_file) or has_kernels(options)):
+    if not (index.is_whole(log_file) or options.has_kernels()):
         return None
     try:
         tables = _tables(index, log_file, row_filter.tables, completer)

@@ -27,7 +27,6 @@ from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
@@ -77,7 +76,7 @@ class Surveyor:
 
             indexes = indexes_of(options)
         self._indexes = indexes
-        self._is_in_python = not has_kernels(options)
+        self._is_in_python = not options.has_kernels()
         if not (self._is_in_python or loads_kernels):
             num_bytes = sum(log.num_bytes for log in log_files)
             is_packed = any(log.compression for log in log_files)

@@ -18,7 +18,6 @@ from pyspark_adapter.events.statements import (
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.event_count import EventCount
@@ -200,7 +199,7 @@ def _count(
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and the bytes read so far."""
     with ignoring(options):
-        if has_kernels(options):
+        if options.has_kernels():
             from pyspark_adapter.scan.kernel_counts import count_changes
 
             yield from count_changes(log_file, options, statements, completer, part)

@@ -18,7 +18,6 @@ from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import need_kernels
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 
@@ -46,10 +45,10 @@ def count_transactions(
         statements: given the statements of the logs, before the transactions around them.
 
     Raises:
-        OptionError, UnsupportedError: as `need_kernels`.
+        OptionError, UnsupportedError: as `BinlogOptions.check_kernels`.
         BinlogError: if a log is damaged; what is before the damage has been given.
     """
-    need_kernels(options)
+    options.check_kernels()
     log_files = logs_to_read(log_files, options)
     ranges: RangesOfLogs = [(log_file, None) for log_file in log_files]
     if options.index is not None:

@@ -14,7 +14,6 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.ignored_errors import ignoring, is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
@@ -97,7 +96,7 @@ def read_log(
 
 def _reader_of(options: BinlogOptions) -> type[KernelReader] | type[ReferenceReader]:
     """Return the decoder that the options select."""
-    if has_kernels(options):
+    if options.has_kernels():
         from pyspark_adapter.decode.kernel_reader import KernelReader
 
         return KernelReader

@@ -25,7 +25,6 @@ from pyspark_adapter.kernels import positions, transaction_bounds
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
 
@@ -89,7 +88,7 @@ class TransactionBounds:
         self._state[BoundsState.POS] = start
         self._state[BoundsState.TRANSACTION] = Tx.CLOSED
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
-        self._is_compiled = has_kernels(options)
+        self._is_compiled = options.has_kernels()
         self._max_event_bytes = options.max_event_bytes
         self._gtids = gtids
         self._start = start

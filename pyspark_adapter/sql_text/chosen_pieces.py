@@ -15,7 +15,6 @@ from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.sql_text.cascades import Cascades
@@ -103,7 +102,7 @@ class _LogReader:
 
             more = self._cascades, self._user_ddl
             return rebuilt_pieces(*arguments, *more, is_undo=self._is_undo)
-        if has_kernels(self._options):
+        if self._options.has_kernels():
             # Compiled only for those who ask for SQL.
             from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
 

@@ -14,7 +14,6 @@ from pyspark_adapter.find_logs import Paths, find_log_files, for_small_logs
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces, with_tables
@@ -149,7 +148,7 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     heads = Heads()
     log_files = find_log_files(paths, checked)
     checked = for_small_logs(checked, log_files)
-    uses_kernels = has_kernels(checked)
+    uses_kernels = checked.has_kernels()
     blocks = StatementBlocks(heads, is_undo=False, most_rows=1, has_kernels=uses_kernels)
     for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
         refused = pieces.refused[0] if pieces.refused else None
@@ -226,7 +225,7 @@ class SqlScript:
             is_undo=is_undo,
             rows_per_statement=rows_per_statement,
             transaction_rows=transaction_rows,
-            has_kernels=has_kernels(checked),
+            has_kernels=checked.has_kernels(),
         )
         try:
             for pieces in chosen_pieces(

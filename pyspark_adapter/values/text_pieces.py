@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.values.arrow_arrays import number_array, text_buffers, valid_of
 from pyspark_adapter.values.text_form import text_form
 
@@ -63,9 +62,9 @@ def join_of(options: BinlogOptions) -> Join:
     """Return what puts rows together, as the option `engine` says.
 
     Raises:
-        OptionError: as `has_kernels`.
+        OptionError: as `BinlogOptions.has_kernels`.
     """
-    return join_by_kernel if has_kernels(options) else join_by_arrow
+    return join_by_kernel if options.has_kernels() else join_by_arrow
 
 
 _REALS: Final = {pa.float32(): "float32", pa.float64(): "float64"}
@@ -75,9 +74,9 @@ def lines_of(options: BinlogOptions) -> Lines:
     """Return what writes rows as bytes, as the option `engine` says.
 
     Raises:
-        OptionError: as `has_kernels`.
+        OptionError: as `BinlogOptions.has_kernels`.
     """
-    return lines_by_kernel if has_kernels(options) else lines_by_arrow
+    return lines_by_kernel if options.has_kernels() else lines_by_arrow
 
 
 def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:

@@ -21,7 +21,6 @@ from pyspark_adapter import (
 from pyspark_adapter.errors import MAX_MESSAGE, one_line
 from pyspark_adapter.find_logs import for_small_logs
 from pyspark_adapter.options.binlog_options import OPTIONS, Option
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -455,13 +454,13 @@ def test_the_path_that_spark_adds_is_no_option_of_ours(key: str) -> None:
 def test_kernels_do_not_run_as_plain_python(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", value)
     is_off = value == "1"
-    assert has_kernels(BinlogOptions(engine="auto")) is not is_off
-    assert not has_kernels(BinlogOptions(engine="reference"))
+    assert BinlogOptions(engine="auto").has_kernels() is not is_off
+    assert not BinlogOptions(engine="reference").has_kernels()
     if is_off:
         with pytest.raises(OptionError, match="unset NUMBA_DISABLE_JIT"):
-            has_kernels(BinlogOptions(engine="kernels"))
+            BinlogOptions(engine="kernels").has_kernels()
     else:
-        assert has_kernels(BinlogOptions(engine="kernels"))
+        assert BinlogOptions(engine="kernels").has_kernels()
 
 
 @pytest.mark.parametrize(
