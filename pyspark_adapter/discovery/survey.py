@@ -23,6 +23,7 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap, find_table_map
 from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
@@ -172,7 +173,9 @@ class Surveyor:
 
     def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
         options = self._options
-        event_filter = EventFilter(log_file, options) if self._finds_removals else None
+        event_filter = None
+        if self._finds_removals and not RowFilter(options, log_file).keeps_all:
+            event_filter = EventFilter(log_file, options)
         frames = FrameReader(log_file, options, part, verifies_rows=False)
         table = options.table if not options.follow_renames else None
         name = b"" if table is None else table.table_name.encode(errors="surrogateescape")

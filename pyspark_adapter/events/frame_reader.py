@@ -95,7 +95,7 @@ class FrameReader:
         self._part = part
         self._options = options
         self._unverified = frozenset() if verifies_rows else ROWS_EVENTS - COMPRESSED_EVENTS
-        self._payloads = PayloadReader(options.max_payload_bytes)
+        self._payloads: PayloadReader | None = None
         self._joins_parts = joins_parts
         self._parts: PartJoiner | None = None
         self._len_old_header = LEN_HEADER
@@ -255,6 +255,7 @@ class FrameReader:
         """Yield the events within a compressed transaction, as they are decompressed."""
         assert self.format_description is not None
         len_checksum = self.format_description.len_checksum
+        self._payloads = self._payloads or PayloadReader(self._options.max_payload_bytes)
         pieces = self._payloads.pieces(memoryview(outer.event)[outer.body_start : outer.body_end])
         buffer = bytearray()
         start = inner_pos = 0  # of the next event, in the buffer and in the decompressed bytes

@@ -196,7 +196,9 @@ class PendingRows:
             for name, values in self._metadata.items()
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
-        columns = convert_all([wanted.conversion for wanted in self.plan.wanted], columns)
+        conversions = [wanted.conversion for wanted in self.plan.wanted]
+        if any(conversions):
+            columns = convert_all(conversions, columns)
         order = np.array(self._order, dtype=np.int64)
         block = RowBlock(self.plan, self._num_rows, columns, metadata, order, absent)
         if self._dropped_image is None:

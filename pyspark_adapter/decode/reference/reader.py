@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import pyarrow as pa
@@ -118,7 +119,6 @@ class ReferenceReader:
             self._sinks.append(completer)
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
-        self._digits = DigitSearch(find_digits)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield the blocks of each batch, which are merged by `RowBlock.order`.
@@ -155,6 +155,10 @@ class ReferenceReader:
         if blocks := batch.build():
             yield blocks
         self.check_finished()
+
+    @cached_property
+    def _digits(self) -> DigitSearch:
+        return DigitSearch(find_digits)
 
     @property
     def transaction(self) -> Transaction | None:
