@@ -16,7 +16,7 @@ from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import begins_with
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import delta_address, open_delta
+from pyspark_adapter.sources.delta_storage import check_lake, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
@@ -70,7 +70,6 @@ def claim(folder: Location) -> None:
         OptionError: if it holds something, and is not of this package.
         BinlogError: if it cannot be written, or deltalake would take the path for another one.
     """
-    delta_address(folder)  # markers and tables have to be at one place
     # Tables of a database are copied at the same time: each would find the marker of another.
     with _CLAIMS, _storage(folder) as (system, path):
         text = _marker(system, path)
@@ -216,6 +215,7 @@ def _others(system: fs.FileSystem, path: str) -> bool:
 @contextmanager
 def _storage(folder: Location) -> Iterator[tuple[fs.FileSystem, str]]:
     """Give the file system of a folder, and its path there; errors of it become ours."""
+    check_lake(folder)  # markers and tables have to be at one place
     try:
         yield file_system(folder)
     except BinlogError:

@@ -104,6 +104,21 @@ def create_delta(
         )
 
 
+def check_lake(location: Location) -> None:
+    """Check that deltalake finds the tables of a lake, and their history, where pyarrow does.
+
+    Raises:
+        BinlogError: if it does not.
+    """
+    address, _ = delta_address(location)
+    if {"#", "?"} & {*address}:
+        raise BinlogError(
+            f"{location.shown}: expected a path without # and ?, at which the package deltalake"
+            " finds no history of a table",
+            advice="choose another folder for the lake",
+        )
+
+
 @contextmanager
 def delta_errors(location: Location) -> Iterator[None]:
     """Raise what deltalake raises in the body as one of our errors.

@@ -15,7 +15,10 @@ from pyspark_adapter.errors import EventSite, LogFileError
 
 # A query has a key; a `?` without one is a wildcard.
 _URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
-_FILE_URI = re.compile(r"(?:file|local):(?://(?:localhost)?)?(/.*)", re.DOTALL | re.IGNORECASE)
+_FILE_URI = re.compile(
+    r"(?:file|local):(?://(?:localhost)?(?=/)|(?!//))(/.*)", re.DOTALL | re.IGNORECASE
+)
+_FILE_SCHEMES = ("file://", "local://")
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Location:
         """Read a path, which may be relative or begin with `~`, or a URI.
 
         Raises:
-            LogFileError: if it contains a zero byte.
+            LogFileError: if it contains a zero byte, or is of the files of another machine.
 
         >>> Location.parse("s3://logs/db1/binlog.*?region=eu-west-1")
         Location(scheme='s3', authority='logs', path='/db1/binlog.*', query='?region=eu-west-1')
@@ -52,6 +55,11 @@ class Location:
             raise LogFileError("expected a path, found a zero byte in it", site=EventSite(text))
         if match := _FILE_URI.fullmatch(text):
             text = match[1]
+        elif text.lower().startswith(_FILE_SCHEMES):
+            raise LogFileError(
+                "expected a file of this machine (file:///path), found another host in the URI",
+                site=EventSite(text),
+            )
         elif match := _URI.fullmatch(text):
             scheme, authority, path, query = match.groups()
             return cls(scheme.lower(), authority, (path or "").rstrip("/"), query or "")

@@ -361,6 +361,13 @@ def _exchange(new: Path, target: Path) -> None:
     try:
         renameat2(new, target, RENAME_EXCHANGE)
     except OSError as error:
+        if error.errno == errno.EXDEV:
+            raise BinlogError(
+                f"{target}: cannot be replaced: the folder is in a lower layer of an overlay file"
+                " system, such as the image of a container; nothing was changed",
+                advice="write to a folder of a mounted volume, or put a copy of it (cp -a) in its"
+                " place first",
+            ) from error
         if error.errno not in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
             raise
     else:

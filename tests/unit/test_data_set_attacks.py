@@ -361,6 +361,18 @@ def test_paths_that_clients_of_storage_change_are_refused(store: Store, path: st
     assert not [asked for asked in store.server.requests if asked.method not in ("GET", "HEAD")]
 
 
+def test_a_folder_of_a_lower_layer_is_an_error_that_says_so(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write(out, 1)
+    before = everything(tmp_path)
+    with (
+        patch.object(data_set, "renameat2", side_effect=OSError(errno.EXDEV, "")),
+        pytest.raises(BinlogError, match="lower layer of an overlay file system"),
+    ):
+        write(out, 2)
+    assert everything(tmp_path) == before
+
+
 @pytest.mark.parametrize("form", ["file://{}", "file:{}", "file://localhost{}", "{}/", "{}/./x/.."])
 def test_forms_of_a_local_path(form: str, tmp_path: Path) -> None:
     out = tmp_path / "a%2Fb ?c"

@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock, patch
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ from pyspark.errors import AnalysisException
 
 from pyspark_adapter.cli import output_file
 from pyspark_adapter.cli.main import main
+from pyspark_adapter.cli.sample import NAMES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources import written_files
 from pyspark_adapter.sources.locations import Location
@@ -135,8 +137,17 @@ def test_uris_of_this_machine_are_paths(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for form in ("file://{}", "FILE:{}", "file://localhost{}", "local://{}"):
         assert Location.parse(form.format(out)).path == str(out)
-    assert main([*COMMANDS["slice"], f"FILE://{out}", str(log), "-q"]) == 0
-    assert out.is_file()
+    for form in ("FILE://{}", "local:{}"):
+        assert main([*COMMANDS["slice"], form.format(out), str(log), "-q"]) == 0
+        out.unlink()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("victim")])
+def test_sample_waits_for_nothing(make: Any, tmp_path: Path, capsys: Output) -> None:
+    make(tmp_path / NAMES[-1])
+    assert main(["sample", str(tmp_path)]) == 1
+    assert f"{NAMES[-1]}: is a " in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [NAMES[-1]]
 
 
 def test_an_export_to_a_path_that_spark_cannot_read(

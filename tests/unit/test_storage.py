@@ -62,6 +62,12 @@ def test_location(text: str, expected: Location | None, shown: str) -> None:
     assert child.parent == location
 
 
+@pytest.mark.parametrize("text", ["file://host/a", "FILE://a", "file://", "local://h/a?b=c"])
+def test_a_file_of_another_machine_is_refused(text: str) -> None:
+    with pytest.raises(LogFileError, match="expected a file of this machine"):
+        Location.parse(text)
+
+
 def test_a_relative_path_is_of_the_current_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
