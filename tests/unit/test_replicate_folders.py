@@ -260,9 +260,9 @@ def test_a_path_that_deltalake_takes_for_another_is_refused(name: str, lake: Loc
     """The marker would be here, and the table at `a/b`: there may be one of another."""
     place = lake.child(name).child("orders")
     if lake.is_local and name in ("a#b", "a?b"):
-        with pytest.raises(BinlogError, match="without # and [?], at which .* no history"):
+        with pytest.raises(BinlogError, match=r"without # and [?], at which .* no history"):
             StateTable(place)
-        with pytest.raises(BinlogError, match="without # and [?]"):
+        with pytest.raises(BinlogError, match=r"without # and [?]"):
             lake_status(place.path)
         assert not Path(lake.path).exists()
         return
