@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.own_files import open_own
+from pyspark_adapter.own_files import has_text, open_own
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
 # `mysqld_exporter` has metrics that begin with `mysql_binlog_`, such as the size of all logs.
 PREFIX: Final = "mysql_binlog_reader_"
-_FIRST_LINE: Final = f"# HELP {PREFIX}".encode()
+# All lines of a file.
+_LINES: Final = re.compile(rf"(?:(?:# (?:HELP|TYPE) )?{PREFIX}[^\n]*(?:\n|$))*".encode())
 _LEAST_SECONDS: Final = 1.0
 _MOST_BYTES: Final = 1 << 20  # of a file whose counters are taken over
 _SAMPLE: Final = re.compile(r"(?P<name>\w+)(?P<labels>(?:\{.*\})?) (?P<value>\d{1,18})")
@@ -138,13 +139,13 @@ def _existing(path: str) -> str:
         return ""
     if not _is_of_metrics(Path(path)):
         raise OptionError(
-            f"{path} exists, and holds no metrics of this reader", advice="choose another file"
+            f"{path} exists, and holds no metrics of this reader alone",
+            advice="choose another file",
         )
     with open(Path(path).resolve(), "rb", opener=open_own) as file:
         return file.read(_MOST_BYTES).decode(errors="replace")
 
 
 def _is_of_metrics(path: Path) -> bool:
-    """Return whether a file holds metrics of this reader, or nothing."""
-    with open(path, "rb", opener=open_own) as file:
-        return file.read(len(_FIRST_LINE)) in (b"", _FIRST_LINE)
+    """Return whether a file holds metrics of this reader alone, or nothing."""
+    return has_text(path, _LINES, _MOST_BYTES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -44,10 +45,10 @@ def open_own(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
     return number
 
 
-def begins_with(path: str | os.PathLike[str], head: bytes) -> bool:
-    """Return whether a file of this package begins with some bytes; raises as `open_own`."""
+def has_text(path: str | os.PathLike[str], text: re.Pattern[bytes], num_bytes: int) -> bool:
+    """Return whether the first bytes of a file are all of a text; raises as `open_own`."""
     with open(path, "rb", opener=open_own) as file:
-        return file.read(len(head)) == head
+        return text.fullmatch(file.read(num_bytes)) is not None
 
 
 def _check_regular(found: os.stat_result, path: str | os.PathLike[str]) -> None:

@@ -8,6 +8,7 @@ both are read when they are needed.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -29,9 +30,9 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location
 
-# Of files of all versions, and of this one.
-OWN_HEAD: Final = b"mysql-binlog-spark index "
-HEAD: Final = OWN_HEAD + b"04\n"
+HEAD: Final = b"mysql-binlog-spark index 04\n"
+# Of files of all versions. Notes may begin with the command line: a number and a line end follow.
+OWN_HEAD: Final = re.compile(rb"mysql-binlog-spark index \d\d\n")
 SUFFIX: Final = ".index"
 _LEN_DIGEST: Final = 32
 _LEN_SIZE: Final = 8
@@ -231,7 +232,7 @@ def read_file(file: StoredFile) -> StoredIndexes | None:
     opened = open_location(file.location)
     try:
         start = read_up_to(opened, min(file.num_bytes, _FIRST_READ))
-        if not start.startswith(OWN_HEAD):
+        if not OWN_HEAD.match(start):
             return None
         base = LEN_START + _len_stream(start[:LEN_START])
         if base > len(start):

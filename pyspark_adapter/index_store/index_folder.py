@@ -20,6 +20,7 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import first_event_of, log_id_of
 from pyspark_adapter.index_store.index_batches import LogHead, LogTables
 from pyspark_adapter.index_store.index_file import (
+    HEAD,
     OWN_HEAD,
     SUFFIX,
     StoredIndexes,
@@ -31,7 +32,7 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.own_files import begins_with
+from pyspark_adapter.own_files import has_text
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
@@ -303,13 +304,13 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
 
 def _is_ours(path: Path) -> bool:
     """Return whether this package wrote a file."""
-    return begins_with(path, OWN_HEAD)
+    return has_text(path, OWN_HEAD, len(HEAD))
 
 
 def _may_replace(location: Location) -> bool:
     """Return whether there is no file, or one that this package wrote."""
     try:
-        return read_start(location, len(OWN_HEAD)) == OWN_HEAD
+        return OWN_HEAD.fullmatch(read_start(location, len(HEAD))) is not None
     except FileNotFoundError:
         return True
 

@@ -1,8 +1,9 @@
 """Copies of logs in which the values of some columns are replaced.
 
 A value is replaced by one of as many bytes, so that all positions stay; only these bytes and the
-checksums of their events change. Statements that are no definitions of tables are blanked. What is
-not covered is refused before anything is written.
+checksums of their events change, and bytes after the version of the server, which nothing reads:
+indexes and streams know the log by them. Statements that are no definitions of tables are blanked.
+What is not covered is refused before anything is written.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ from pyspark_adapter.format.event_types import (
     ROWS_EVENTS,
     TRAITS,
 )
-from pyspark_adapter.format.header import LEN_CHECKSUM, MAGIC, crc32
-from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.format.header import IN_USE, LEN_CHECKSUM, LEN_HEADER, MAGIC, OFS_FLAGS, crc32
+from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
@@ -71,6 +72,9 @@ _KEPT: Final = re.compile(
     rb"|(?:CREATE|DROP) (?:DATABASE|SCHEMA) (?:IF (?:NOT )?EXISTS )?`?[\w$]+`?)\s*",
     re.IGNORECASE,
 )
+# The version of the server in a format description, which a zero byte ends.
+_VERSION: Final = slice(LEN_HEADER + 2, LEN_HEADER + 52)
+_LEN_IDENTITY: Final = 8
 # Executed, it changes nothing.
 _BLANK: Final = b"DO 0"
 # What separates values in a definition; and the least bytes of a value that is looked for there.
@@ -257,11 +261,31 @@ class _Pass:
                         "what is to be replaced is compressed",
                         advice="mask logs of a server that does not compress them",
                     )
-            if changes:
+            if frame.plain_type == EventType.format_description and self._masker is not None:
+                yield _Edit(frame.start_pos, self._renamed(frame.event), has_checksum=False)
+            elif changes:
                 has_checksum = bool(frames.parser.format_description.len_checksum)
                 yield _Edit(frame.start_pos, changes, has_checksum)
         reader.check_finished()
         log.finish()
+
+    def _renamed(self, event: bytes) -> list[tuple[int, bytes]]:
+        """Return the changes of a format description that make its log another one."""
+        assert self._masker is not None
+        start = event.find(0, _VERSION.start, _VERSION.stop) + 1
+        free = _VERSION.stop - start
+        if not start or free < _LEN_IDENTITY:
+            return []
+        changed = bytearray(event)
+        changed[_VERSION.stop - _LEN_IDENTITY : _VERSION.stop] = self._masker.stream(
+            event, _LEN_IDENTITY, b"log"
+        )
+        changed[OFS_FLAGS] &= ~IN_USE  # the checksum is that of the event without the flag
+        if parse_format_description(event, verify=False).has_own_checksum:
+            changed[-LEN_CHECKSUM:] = crc32(memoryview(changed)[:-LEN_CHECKSUM]).to_bytes(
+                LEN_CHECKSUM, "little"
+            )
+        return [(_VERSION.start, bytes(changed[_VERSION.start :]))]
 
     def _changes(
         self, frame: Frame, parser: EventParser, reader: ReferenceReader, site: EventSite

@@ -14,7 +14,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.own_files import begins_with
+from pyspark_adapter.own_files import has_text
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import check_lake, open_delta
 from pyspark_adapter.sources.locations import Location
@@ -200,7 +200,7 @@ def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
 
 
 def _has_owner(marker: Path) -> bool:
-    return begins_with(marker, OWNER)
+    return has_text(marker, re.compile(OWNER), len(OWNER))
 
 
 def _others(system: fs.FileSystem, path: str) -> bool:

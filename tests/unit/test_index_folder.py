@@ -223,6 +223,7 @@ def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
     folder = make_index(tmp_path / "index", *map(sample_path, names), step=600)
     own = files_in(folder)
     others = {"notes.index": b"of the user", "binlog.000001": SAMPLE.read_bytes(), "x": b""}
+    others["how to.index"] = b"mysql-binlog-spark index /var/lib/mysql --index indexes\n"
     for name, data in others.items():
         (folder / name).write_bytes(data)
     (folder / "folder.index").mkdir()

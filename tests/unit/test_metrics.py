@@ -69,6 +69,14 @@ def test_a_file_of_other_things_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="holds no metrics of this reader"):
         MetricsFile(str(path), [LAG])
     assert path.read_bytes() == before
+    MetricsFile(str(tmp_path / "a.prom"), [LAG])
+    for more in ("my_own_metric 1\n", "# of mine"):
+        path = Path(shutil.copy(tmp_path / "a.prom", tmp_path / "b.prom"))
+        with path.open("a") as file:
+            file.write(more)
+        with pytest.raises(OptionError, match="holds no metrics of this reader alone"):
+            MetricsFile(str(path), [LAG])
+        assert path.read_text().endswith(more)
     with pytest.raises(OSError, match="no/such"):
         MetricsFile(str(tmp_path / "no/such/file"), [LAG])
 
