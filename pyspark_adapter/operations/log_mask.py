@@ -273,13 +273,11 @@ class _Pass:
         """Return the changes of a format description that make its log another one."""
         assert self._masker is not None
         start = event.find(0, _VERSION.start, _VERSION.stop) + 1
-        free = _VERSION.stop - start
-        if not start or free < _LEN_IDENTITY:
+        if not start:
             return []
         changed = bytearray(event)
-        changed[_VERSION.stop - _LEN_IDENTITY : _VERSION.stop] = self._masker.stream(
-            event, _LEN_IDENTITY, b"log"
-        )
+        start = max(start, _VERSION.stop - _LEN_IDENTITY)
+        changed[start : _VERSION.stop] = self._masker.stream(event, _VERSION.stop - start, b"log")
         changed[OFS_FLAGS] &= ~IN_USE  # the checksum is that of the event without the flag
         if parse_format_description(event, verify=False).has_own_checksum:
             changed[-LEN_CHECKSUM:] = crc32(memoryview(changed)[:-LEN_CHECKSUM]).to_bytes(
