@@ -55,7 +55,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     is_file = Path(path).suffix.lower() in (".csv", ".parquet")
     may_replace: bool | MayReplace = arguments.force
     if is_file:
-        may_replace = check_output("--output", path, logs, force=arguments.force)
+        inputs = [] if arguments.baseline is None else [arguments.baseline]
+        may_replace = check_output("--output", path, logs, force=arguments.force, inputs=inputs)
     elif not arguments.force and Path(path).is_dir() and any(Path(path).iterdir()):
         raise OptionError(
             f"--output: {path} is not empty", advice="choose another folder, or add --force"

@@ -1,10 +1,10 @@
-"""The file that a command writes: not one that is there without `--force`, never a log it reads."""
+"""The file that a command writes: not one that is there without `--force`, never one it reads."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from contextlib import suppress
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,14 +34,23 @@ def add_force(command: argparse.ArgumentParser) -> None:
     command.add_argument("--force", action="store_true", help="replace the file if it exists")
 
 
-def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) -> MayReplace:
+def check_output(
+    flag: str, path: str | Path, logs: ChosenLogs, *, force: bool, inputs: Iterable[str] = ()
+) -> MayReplace:
     """Refuse a file that may not be written, before the logs are read.
+
+    Args:
+        flag: of the file.
+        path: of the file.
+        logs: the logs, and options, which may name files, too.
+        force: whether a file that is there is replaced.
+        inputs: other files that the command reads.
 
     Returns:
         Whether a file may be replaced when all is written: another may have come meanwhile.
 
     Raises:
-        OptionError: if it exists and `force` is false, or is one of the logs.
+        OptionError: if it exists and `force` is false, or is one of the files that are read.
         BinlogError: if the logs cannot be found.
         OSError: if the path cannot be looked at.
     """
@@ -53,22 +62,28 @@ def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) 
     if existing is not None and not force:
         raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
 
-    def refuse_logs(target: Path) -> None:
-        if logs.paths is None:  # of a server
-            return
-        for source in (*logs.paths, *(log.path for log in logs.files(logs.checked()))):
-            with suppress(OSError):  # a pattern, or in other storage
-                if target.samefile(source):
-                    raise OptionError(
-                        f"{flag}: {path} is one of the logs that are read",
-                        advice="choose another file",
-                    )
+    def refuse_inputs(target: Path) -> None:
+        given = [*inputs, *map(str, logs.options.values())]
+        sources = [text[5:] if text.lower().startswith("file:") else text for text in given]
+        if logs.paths is not None:
+            sources += [*logs.paths, *(log.path for log in logs.files(logs.checked()))]
+        if any(_is_same(target, source) for source in sources):
+            raise OptionError(
+                f"{flag}: {path} is one of the files that are read", advice="choose another file"
+            )
 
     def may_replace(target: Path) -> bool:
         if force:
-            refuse_logs(target)
+            refuse_inputs(target)
         return force
 
     if Path(path).is_file():  # also one that the shell has opened
-        refuse_logs(Path(path))
+        refuse_inputs(Path(path))
     return may_replace
+
+
+def _is_same(target: Path, source: str) -> bool:
+    try:
+        return target.samefile(source)
+    except (OSError, ValueError):  # no path, a pattern, or in other storage
+        return False

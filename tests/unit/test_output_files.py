@@ -79,8 +79,10 @@ def test_a_file_that_comes_during_the_read_is_kept(
 
 
 @each
-@pytest.mark.parametrize("form", ["itself", "link", "hard link", "folder", "index", "archive"])
-def test_no_log_that_is_read_is_replaced(
+@pytest.mark.parametrize(
+    "form", ["itself", "link", "hard link", "folder", "index", "archive", "ddl"]
+)
+def test_no_file_that_is_read_is_replaced(
     command: list[str], form: str, log: Path, tmp_path: Path, capsys: Output
 ) -> None:
     given = out = log
@@ -98,11 +100,26 @@ def test_no_log_that_is_read_is_replaced(
     elif form == "archive":
         given = out = log.with_name("binlog.000001.zst")
         out.write_bytes(pa.Codec("zstd").compress(log.read_bytes(), asbytes=True))
+    more = []
+    if form == "ddl":
+        out = tmp_path / "out"
+        out.write_text("CREATE TABLE a.b (id INT);")
+        more = ["--ddl", str(out)]
     before = out.read_bytes()
-    assert main([*command, str(out), str(given), "--force"]) == 2
-    assert f"error: {command[-1]}: {out} is one of the logs" in capsys.readouterr().err
+    assert main([*command, str(out), str(given), "--force", *more]) == 2
+    assert f"error: {command[-1]}: {out} is one of the files" in capsys.readouterr().err
     assert out.read_bytes() == before
     assert not [*tmp_path.rglob(".*")]
+
+
+def test_a_baseline_is_not_replaced(log: Path, tmp_path: Path, capsys: Output) -> None:
+    rows = tmp_path / "rows.parquet"
+    words = ["as-of", str(log), "--table", "shop.orders", "--output", str(rows)]
+    assert main(words) == 0
+    before = rows.read_bytes()
+    assert main([*words, "--from", str(rows), "--position", f"{log.name}:4", "--force"]) == 2
+    assert f"{rows} is one of the files that are read" in capsys.readouterr().err
+    assert rows.read_bytes() == before
 
 
 @each
