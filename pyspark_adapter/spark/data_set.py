@@ -7,7 +7,7 @@ import fcntl
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,6 +40,8 @@ _TITLE: Final = (
 )
 _LEN_TITLE: Final = len(_TITLE)  # of ASCII
 _PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
+# Of a file, and how many bytes it has; earlier versions wrote the name alone.
+_LINE: Final = re.compile(rf"({_PART.pattern})(?: ([0-9]{{1,18}}))?")
 _TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
 
 
@@ -217,14 +219,18 @@ def _check(target: Location, *, overwrite: bool) -> None:
     names = {info.base_name: info for info in found}
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
-    listed = {*_listed(system, at)}
     is_ours = MARKER in names and _is_marker(system, at)
-    ours = {MARKER, _SUCCESS, *listed} if is_ours else set()
+    ours = {MARKER: None, _SUCCESS: 0, **_listed(system, at)} if is_ours else {}
     foreign = sorted(
-        name for name in names.keys() - ours if not _is_left(system, names[name], is_ours=is_ours)
+        name
+        for name, info in names.items()
+        if not (name in ours and _is_as_written(system, info, ours[name]))
+        and not _is_left(system, info, is_ours=is_ours)
     )
     if foreign:
         problem = f"{foreign[0]} in it is not named in {MARKER}"
+        if foreign[0] in ours:
+            problem = f"{foreign[0]} in it is not as this package wrote it"
         if not is_ours:
             problem = f"it holds files, and no {MARKER} that says that this package wrote them"
         raise OptionError(
@@ -234,6 +240,15 @@ def _check(target: Location, *, overwrite: bool) -> None:
             advice="choose another folder, or look at the files and move or remove them yourself;"
             " versions before 0.2 wrote data sets without the file",
         )
+
+
+def _is_as_written(system: fs.FileSystem, info: fs.FileInfo, num_bytes: int | None) -> bool:
+    """Return whether a file is no link, has its size, and names files alone if it is a marker."""
+    if info.type != fs.FileType.File or num_bytes not in (None, info.size):
+        return False
+    if isinstance(system, fs.LocalFileSystem) and Path(info.path).is_symlink():
+        return False
+    return info.base_name != MARKER or all(map(_LINE.fullmatch, _lines(system, info.path)))
 
 
 def _is_marker(system: fs.FileSystem, at: str) -> bool:
@@ -280,19 +295,30 @@ def _remove_temporary(system: fs.FileSystem, at: str) -> None:
                 _remove_listed(system, info.path)
 
 
-def _listed(system: fs.FileSystem, at: str) -> list[str]:
-    """Return the files that a marker names."""
+def _listed(system: fs.FileSystem, at: str) -> dict[str, int | None]:
+    """Return the files that a marker names, and how many bytes they have, if it says so."""
     if not _is_marker(system, at):
-        return []
-    with system.open_input_stream(f"{at}/{MARKER}", compression=None) as file:
-        names = bytes(file.read()).decode(errors="replace").split("\n")
-    return [name for name in names if _PART.fullmatch(name)]
+        return {}
+    found = map(_LINE.fullmatch, _lines(system, f"{at}/{MARKER}"))
+    return {line[1]: None if line[2] is None else int(line[2]) for line in found if line}
 
 
-def _write_marker(system: fs.FileSystem, at: str, names: Sequence[str]) -> None:
+def _lines(system: fs.FileSystem, marker: str) -> list[str]:
+    """Return the lines after the title of a marker."""
+    with system.open_input_stream(marker, compression=None) as file:
+        text = bytes(file.read())[_LEN_TITLE:].decode(errors="replace")
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _text_of(files: Mapping[str, int | None]) -> str:
+    """Return the lines of files in a marker."""
+    return "".join(f"{n}\n" if size is None else f"{n} {size}\n" for n, size in files.items())
+
+
+def _write_marker(system: fs.FileSystem, at: str, files: Mapping[str, int | None]) -> None:
     temporary = f"{at}/_temporary-{uuid4().hex}"
     with system.open_output_stream(temporary, compression=None) as file:
-        file.write(_TITLE.encode() + b"".join(f"{name}\n".encode() for name in names))
+        file.write(f"{_TITLE}{_text_of(files)}".encode())
     system.move(temporary, f"{at}/{MARKER}")
 
 
@@ -303,7 +329,7 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     if isinstance(system, fs.LocalFileSystem):
         with suppress(OSError):  # a link, one that is not empty, or gone
             # After an exchange the marker names the files; that of a write that was killed, none.
-            listed = [] if is_temporary else _listed(system, at)
+            listed = {} if is_temporary else _listed(system, at)
             kept = remove_files(
                 Path(at),
                 lambda name: (
@@ -335,7 +361,7 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     """Let a folder take the place of another in one step."""
     target = Path(staged.target.path)
     new = target.with_name(staged.name)
-    marker.writelines(f"{name}\n" for name in names)
+    marker.write(_text_of({name: (new / name).lstat().st_size for name in names}))
     marker.flush()
     if new.is_symlink() or not os.path.samestat((new / MARKER).lstat(), os.fstat(marker.fileno())):
         raise _not_alone(staged.target)
@@ -394,13 +420,15 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     if not names_in(f"{at}/{staged.name}").issuperset(names):
         raise _not_alone(staged.target)
     old = _listed(system, at)
-    _write_marker(system, at, [*old, *names])
+    infos = system.get_file_info([f"{at}/{staged.name}/{name}" for name in names])
+    new = {info.base_name: info.size for info in infos}
+    _write_marker(system, at, old | new)
     for name in (_SUCCESS, *old):
         if system.get_file_info(f"{at}/{name}").type == fs.FileType.File:
             system.delete_file(f"{at}/{name}")
     for name in names:
         system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
-    _write_marker(system, at, names)
+    _write_marker(system, at, new)
     if {name for name in names_in(at) if not _TEMPORARY.fullmatch(name)} != {MARKER, *names}:
         raise _not_alone(staged.target)
     with system.open_output_stream(f"{at}/{_SUCCESS}", compression=None):

@@ -110,6 +110,45 @@ def test_a_folder_without_marker_has_nothing_of_ours(
 
 
 @pytest.mark.parametrize("can_be_swapped", [True, False])
+@pytest.mark.parametrize("what", ["part", "_SUCCESS", MARKER])
+@pytest.mark.parametrize("form", ["link", "folder", "pipe", "text"])
+def test_what_has_the_name_of_a_file_of_ours_is_not_replaced(
+    form: str, what: str, can_be_swapped: bool, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    write(out, 1)
+    path = next(out.glob("part-*")) if what == "part" else out / what
+    if form == "text":
+        with path.open("a") as file:
+            file.write("of another\n")
+    else:
+        path.rename(tmp_path / "moved")
+        make(
+            path,
+            {"link": lambda p: p.symlink_to("../moved"), "folder": {"x": ""}}.get(form, os.mkfifo),
+        )
+    before = everything(tmp_path)
+    with (
+        patch.object(data_set, "_can_be_swapped", return_value=can_be_swapped),
+        pytest.raises(OptionError, match="cannot be replaced: "),
+    ):
+        write(out, 2)
+    assert everything(tmp_path) == before
+
+
+def test_a_marker_of_an_earlier_version_has_no_sizes(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write(out, 1)
+    lines = (out / MARKER).read_text().splitlines()
+    (out / MARKER).write_text(
+        "".join(f"{line.partition('.parquet ')[0]}.parquet\n" for line in lines[1:])
+    )
+    (out / MARKER).write_text(TITLE + (out / MARKER).read_text())
+    write(out, 2)
+    assert values(out) == [2] * NUM_PARTS
+
+
+@pytest.mark.parametrize("can_be_swapped", [True, False])
 def test_a_folder_that_cannot_be_written_is_kept(can_be_swapped: bool, tmp_path: Path) -> None:
     """As a file is: only the folder around it can be written."""
     out = tmp_path / "out"
@@ -221,10 +260,10 @@ def test_two_programs_at_a_time_in_storage_without_a_swap_leave_no_success(
     out = tmp_path / "out"
     write_marker, names, others = data_set._write_marker, [part_name(0)], [part_name(9)]
 
-    def late(system: fs.FileSystem, at: str, listed: list[str]) -> None:
+    def late(system: fs.FileSystem, at: str, listed: dict[str, int | None]) -> None:
         write_marker(system, at, listed)
         if len(listed) == NUM_PARTS + 1:  # the old and the new ones
-            write_marker(system, at, [*listed, *others])
+            write_marker(system, at, {**listed, others[0]: None})
             (out / others[0]).touch()
 
     def write_both() -> None:

@@ -170,7 +170,7 @@ def test_a_link_to_a_log_that_comes_after_the_check(
     module = import_module(f"pyspark_adapter.cli.{command[0]}")
     with swapped(module, "check_output", swap):
         assert main([*command, "--force", "--output", str(out), str(log)]) == 2
-    assert "is one of the logs" in capsys.readouterr().err
+    assert "is one of the files" in capsys.readouterr().err
     assert log.read_bytes() == SHOP.read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {log.name, "out"}
 
