@@ -17,7 +17,7 @@ from pyspark_adapter.replication.replica import Applied, Replica
 from pyspark_adapter.replication.state import TakenLakeError, read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
-from pyspark_adapter.sources.delta_storage import require_deltalake
+from pyspark_adapter.sources.delta_storage import delta_errors, require_deltalake
 from pyspark_adapter.sources.locations import Location
 
 # Rounds that fail, one after the other, until the error is raised. A lost connection is tried again
@@ -239,7 +239,8 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
     if state.offset is not None:
         lines.append(f"read up to {state.offset.log_name}@{state.offset.pos}")
     if state.round:
-        lines.append(f"last round: {Round(**state.round)}")
+        with delta_errors(lake):  # of another version
+            lines.append(f"last round: {Round(**state.round)}")
     lines += [
         f"{table}: {'follows the log' if text else 'is to be copied'}"
         for table, text in sorted(state.tables.items(), key=lambda pair: str(pair[0]))

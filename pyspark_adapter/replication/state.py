@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import socket
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -125,13 +126,14 @@ class StateTable:
 
         delta, number = self._delta, self._delta.version() + 1
         version = delta.transaction_version(_APPLICATION) or 0
-        said = {
+        said: dict[str, Any] = {
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
             "format": state.table_format,
             "round": dict(state.round),
             "writer": f"{socket.gethostname()}:{os.getpid()}",
         }
+        said["digest"] = _digest(said, state.tables)
         properties: CommitProperties = CommitProperties(
             app_transactions=[Transaction(_APPLICATION, version + 1)],
             custom_metadata={_METADATA: json.dumps(said)},
@@ -185,14 +187,28 @@ def _state_of(delta: DeltaTable, folder: Location) -> State:
         system, path = file_system(folder)
         rows = delta.to_pyarrow_table(filesystem=SubTreeFileSystem(path, system)).to_pylist()
         said = json.loads(delta.history(1)[0].get(_METADATA, "{}"))
-    offset = said.get("offset")
-    return State(
-        None if offset is None else StreamOffset.from_json(offset),
-        {TableName(row["database_name"], row["table_name"]): row["definition"] for row in rows},
-        said.get("has_history", False),
-        said.get("round", {}),
-        said.get("format", "delta"),
-    )
+        names = [TableName(row["database_name"], row["table_name"]) for row in rows]
+        tables = dict(zip(names, (row["definition"] for row in rows), strict=True))
+        digest = said.pop("digest", None)  # earlier versions wrote none
+        if digest is not None and digest != _digest(said, tables):
+            raise BinlogError(
+                f"{folder.shown}: the state is damaged: its checksum differs",
+                advice="move the folder away: then all tables are copied again",
+            )
+        offset = said.get("offset")
+        return State(
+            None if offset is None else StreamOffset.from_json(offset),
+            tables,
+            said.get("has_history", False),
+            dict(said.get("round", {})),
+            said.get("format", "delta"),
+        )
+
+
+def _digest(said: Mapping[str, Any], tables: Mapping[TableName, str | None]) -> int:
+    """Return a checksum of what a commit says, and of the tables."""
+    rows = sorted([n.database_name, n.table_name, str(text)] for n, text in tables.items())
+    return zlib.crc32(json.dumps([said, rows], sort_keys=True).encode())
 
 
 def _rows(state: State) -> pa.Table:

@@ -15,7 +15,9 @@ from typing import Any
 from unittest.mock import patch
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from deltalake import CommitProperties
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
@@ -213,6 +215,35 @@ def test_the_state_is_kept(lake: Location) -> None:
     ]
     with pytest.raises(BinlogError, match="no lake of replicate here"):
         read_state(lake.child("other"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["[]", "null", '{"offset": "x"}', '{"offset": {}}', '{"round": 5}', '{"digest": 1}', "x"],
+)
+def test_a_damaged_state_is_an_error(said: str, tmp_path: Path) -> None:
+    lake = Location.parse(tmp_path / "lake")
+    StateTable(lake).close()
+    delta = open_delta(lake.child("_replicate"))
+    assert delta is not None
+    properties = CommitProperties(custom_metadata={"mysqlBinlog": said})
+    delta.create_write_transaction([], "append", delta.schema(), commit_properties=properties)
+    for read in (lambda: lake_status(lake.path), lambda: StateTable(lake)):
+        with pytest.raises(BinlogError, match="_replicate: "):
+            read()
+
+
+def test_a_table_that_is_changed_in_the_state_is_noticed(tmp_path: Path) -> None:
+    lake = Location.parse(tmp_path / "lake")
+    table = StateTable(lake)
+    table.save(State(tables={ORDERS: "CREATE TABLE orders (id INT)"}))
+    table.close()
+    [path] = (tmp_path / "lake" / "_replicate").glob("*.parquet")
+    rows = pq.read_table(path).to_pylist()
+    rows[0]["table_name"] = "order"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    with pytest.raises(BinlogError, match="its checksum differs"):
+        StateTable(lake)
 
 
 def test_a_second_program_is_refused_on_this_machine(tmp_path: Path) -> None:
