@@ -139,16 +139,19 @@ def committed_before(
         return stop, gtids_at(server, end.position)
     if end.executed is None or stop > _LAST_START:
         return stop, None
-    known, until = end.executed, (log_name, stop)
+    known = end.executed
 
     from pyspark_adapter.server.gtid_dump import NamedTransaction, transactions_after
 
     def sent(known: GtidPosition, begin: int, most: int | None) -> list[NamedTransaction]:
         begins = LogPosition(log_name, begin)
         with closing(transactions_after(server, known, begins)) as rest:
-            before = takewhile(lambda one: (one[0].log_name, one[0].start_pos) < until, rest)
+            of_log = takewhile(lambda one: one.begin.log_name == log_name, rest)
+            before = takewhile(lambda one: one.begin.start_pos < end.position.start_pos, of_log)
             return list(islice(before, most))
 
+    # The written end may be behind transactions that are neither executed nor synced: the server
+    # does not send them, and says where it stops.
     opened = _retried(server, lambda: sent(known, start_pos, 1))
     if not opened:
         return stop, known
@@ -195,7 +198,7 @@ def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | No
 
     def first() -> LogPosition | None:
         with closing(transactions_after(server, given)) as rest:
-            return next((begins for begins, _ in rest), None)
+            return next((begins for begins, gtid in rest if gtid), None)
 
     try:
         return _retried(server, first)

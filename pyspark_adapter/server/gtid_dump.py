@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.event_types import GTID_EVENTS
-from pyspark_adapter.format.header import HEADER, LEN_HEADER
+from pyspark_adapter.format.header import HEADER, LEN_HEADER, MAGIC
 from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
@@ -34,11 +35,12 @@ _LEN_KEPT: Final = 1 << 13
 
 
 class NamedTransaction(NamedTuple):
-    """A transaction that a server sends.
+    """A transaction that a server sends, or the end of what it sends of a log.
 
     Attributes:
         begin: where it begins.
-        gtid: its name.
+        gtid: its name; empty for an end. All before it is of the set or was sent. The server may
+            have written more, which it sends only once that is synced.
     """
 
     begin: LogPosition
@@ -48,7 +50,9 @@ class NamedTransaction(NamedTuple):
 def transactions_after(
     server: ServerAddress, gtids: GtidPosition, begin: LogPosition | None = None
 ) -> Generator[NamedTransaction]:
-    """Yield the transactions that a server has and a set lacks, up to the end of its logs.
+    """Yield the transactions that a server has and a set lacks, and the end of each log.
+
+    MySQL 5.6 sends what is written, synced or not. Of it no ends are yielded.
 
     Rows are received and thrown away, those of the transactions that are yielded.
 
@@ -65,23 +69,36 @@ def transactions_after(
     """
     seconds = server.read_timeout
     with closing(ServerConnection(server)) as connection:
-        request_gtid_dump(connection, gtids, begin, seconds)
-        log_name, description = "", None
+        is_old = connection.version < (5, 7)
+        # MySQL 5.6 sends but one event from a position within a log.
+        asked = replace(begin, start_pos=len(MAGIC)) if is_old and begin is not None else begin
+        request_gtid_dump(connection, gtids, asked, seconds)
+        log_name, lowest, reached, description = "", 0, 0, None
         for event in _event_heads(ReceiveBuffer(connection, seconds)):
             _, type_code, _, length, end, _ = HEADER.unpack_from(event)
+            reached = max(reached, end)  # a heartbeat tells how far transactions were skipped
             if type_code == EventType.rotate:
-                log_name = log_named_by(event)
+                before, log_name = log_name, log_named_by(event)
+                if before == log_name:
+                    continue
+                if before and not is_old:
+                    yield NamedTransaction(LogPosition(before, reached), GtidPosition())
+                lowest = reached = begin.start_pos if begin and begin.log_name == log_name else 0
             elif type_code == EventType.format_description:
                 description = FormatDescription.parse(event)
             elif type_code in GTID_EVENTS and end:
                 if description is None or not log_name:
                     raise CorruptEventError("expected the name of the log and its format first")
+                start = (end - length) & 0xFFFFFFFF
+                if start < lowest:
+                    continue
                 named = LoggedGtids(description, GtidPosition())
                 named.take(np.zeros(1, dtype=np.int64), event, 0)
-                start = (end - length) & 0xFFFFFFFF
                 yield NamedTransaction(
                     LogPosition(log_name, start), named.before(1) or GtidPosition()
                 )
+        if log_name and not is_old:
+            yield NamedTransaction(LogPosition(log_name, reached), GtidPosition())
 
 
 def _event_heads(received: ReceiveBuffer) -> Iterator[bytes]:

@@ -93,9 +93,9 @@ class LiveServer(ServerAddress):
                     advice="set log_bin in its configuration and start it again",
                 )
             name, end, *more = rows[0]
-            executed = more[2] if len(more) > 2 and more[2] and session.has_gtids() else None
+            executed = more[2] if len(more) > 2 and session.has_gtids() else None
             try:
-                gtids = GtidPosition.parse(executed) if executed else None
+                gtids = None if executed is None else GtidPosition.parse(executed)
             except ValueError as error:
                 raise ServerError(
                     f"expected a set of GTIDs, got '{one_line(str(executed))}'"

@@ -125,6 +125,11 @@ class Source:
         for _ in range(num_rows):
             self.ask(f"INSERT INTO {TABLE} (note) VALUES (REPEAT('n', {len_row}))")  # noqa: S608
 
+    def write_elsewhere(self) -> None:
+        """Insert a long row over a connection of its own."""
+        with closing(connect(self.state)) as connection:
+            fetch_rows(connection, f"INSERT INTO {TABLE} (note) VALUES (REPEAT('n', 9999))")  # noqa: S608
+
     def write_log(self, num_rows: int, len_row: int) -> str:
         """Write rows into a log of their own, which is closed then, and return its name."""
         self.rotate()

@@ -1,8 +1,10 @@
 """Who is let in and how, what a server refuses, and where a reader goes on by GTIDs."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile
@@ -28,6 +31,7 @@ from tests.live.replication import (
     read_all,
     source,
 )
+from tests.support.streams import FollowedStream
 from tests.unit.fake_login import public_pem
 
 pytestmark = pytest.mark.live
@@ -261,6 +265,40 @@ def test_a_reader_goes_on_by_gtids(running: Source) -> None:
     assert running.server.position_after(gtids_so_far(running)) == LogPosition(
         running.log_names[-1], 4
     )
+
+
+@on("mysql-latest")
+def test_an_end_and_its_gtids_agree_while_transactions_wait_to_be_synced(running: Source) -> None:
+    """The server tells a position behind them, and sends them later."""
+    stream = FollowedStream(None, starting_offsets="latest", **running.options)
+    running.ask("SET GLOBAL sync_binlog = 1")
+    running.ask("SET GLOBAL binlog_group_commit_sync_delay = 1000000")  # microseconds, the most
+    ends: set[tuple[int, str]] = set()  # a transaction may be seen while it waits, and later
+
+    def look() -> int:
+        end = stream.source.end()
+        ends.add((end.pos, end.gtids))
+        return end.pos
+
+    num_waiting = 0
+    try:
+        with ThreadPoolExecutor(1) as client:
+            written = client.submit(running.write_elsewhere)
+            while not written.done():
+                num_waiting += look() < running.server.position().start_pos
+                sleep(0.02)
+            written.result()
+    finally:
+        running.ask("SET GLOBAL binlog_group_commit_sync_delay = 0")
+        running.ask("SET GLOBAL sync_binlog = 0")
+    look()
+    assert num_waiting
+    assert len(ends) == 2
+    logged = running.ask(f"SHOW BINLOG EVENTS IN '{stream.offset.log_name}'")
+    for pos, gtids in ends:
+        names = [row[5] for row in logged if row[2] == "Previous_gtids" and row[5]]
+        names += [row[5].split("'")[1] for row in logged if row[2] == "Gtid" and row[1] < pos]
+        assert GtidPosition.parse(gtids) == GtidPosition.parse(",".join(names))
 
 
 def test_a_reader_that_lacks_purged_transactions_is_an_error(running: Source) -> None:

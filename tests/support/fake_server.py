@@ -14,11 +14,13 @@ MAX_PACKET = (1 << 24) - 1
 OK = b"\x00\x00\x00\x02\x00\x00\x00"
 EOF = b"\xfe\x00\x00\x02\x00"
 ROTATE, FORMAT, HEARTBEAT = 4, 15, 27
-COM_QUERY, COM_BINLOG_DUMP = 0x03, 0x12
+COM_QUERY, COM_BINLOG_DUMP, COM_BINLOG_DUMP_GTID = 0x03, 0x12, 0x1E
 ARTIFICIAL = 0x20
 
 # What the server sends for the dump of a connection, as bytes of the wire.
 Dump = Callable[[int, int], bytes | Iterator[bytes]]
+# The same of a dump by GTIDs: called with its position and the set, in the server's encoding.
+GtidDump = Callable[[int, bytes], bytes]
 
 
 def packets(payloads: Sequence[bytes], number: int = 1) -> bytes:
@@ -141,6 +143,7 @@ def fake_server(
     dump: Dump,
     logs: Sequence[tuple[str, int]] = (),
     *,
+    gtid_dump: GtidDump | None = None,
     greeting: Callable[[], bytes | Iterator[bytes]] | None = None,
     answers: Mapping[str, bytes] | None = None,
     version: str = "9.7.0-fake",
@@ -151,6 +154,7 @@ def fake_server(
     Args:
         dump: called with the number of the dump, from 0, and the position that it is asked from.
         logs: names and sizes that it lists.
+        gtid_dump: what it sends for a dump by GTIDs.
         greeting: what it sends at first, and hangs up then; if not that of a server.
         answers: to statements, by how they begin; packets of the wire.
         version: as it greets.
@@ -184,6 +188,11 @@ def fake_server(
                 if command[0] == COM_BINLOG_DUMP:
                     running.starts.append(int.from_bytes(command[1:5], "little"))
                     send(client, dump(len(running.starts) - 1, running.starts[-1]))
+                    return
+                if command[0] == COM_BINLOG_DUMP_GTID and gtid_dump is not None:
+                    after_name = 11 + int.from_bytes(command[7:11], "little")
+                    start = int.from_bytes(command[after_name : after_name + 8], "little")
+                    client.sendall(gtid_dump(start, command[after_name + 12 :]))
                     return
                 running.heard.append(command)
                 sql = command[1:].decode() if command[0] == COM_QUERY else ""

@@ -36,7 +36,10 @@ ASK: dict[str, Callable[[LiveServer], object]] = {
 MARIADB, MYSQL = "11.8.2-MariaDB", "9.7.0"
 HONEST: dict[str, dict[str, Any]] = {
     "log_files": {"SHOW BINARY LOGS": [("b.000001", "100", "No"), ("b.000002", "900", "Yes")]},
-    "position": {"SHOW BINARY LOG STATUS": [("b.000002", "388", "", "", "")]},
+    "position": {
+        "SHOW BINARY LOG STATUS": [("b.000002", "388", "", "", "")],
+        "SELECT @@GLOBAL.server_uuid": [("3e11fa47-71ca-11e1-9e33-c80aa9429562", "OFF")],
+    },
     "position_after": {
         "SELECT @@GLOBAL.gtid_mode": [("ON", "")],
         "SHOW BINARY LOGS": [("b.000001", "100"), ("b.000002", "900")],
