@@ -9,11 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
 from pyspark_adapter.as_of.baseline import Baseline
-from pyspark_adapter.as_of.partial_images import ABSENT, absent_columns, filled_from_old_images
+from pyspark_adapter.as_of.partial_images import absent_columns, filled_from_old_images
 from pyspark_adapter.as_of.row_state import RowState, partial_error
 from pyspark_adapter.as_of.xa_ends import XaEnds
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
@@ -206,15 +205,12 @@ class FollowedTable:
         """Refuse images whose values are not known from the row before.
 
         Raises:
-            UnsupportedError: for documents that are logged as differences, and for images without
-                columns in a table without a key.
+            UnsupportedError: for images without columns in a table without a key.
         """
         absent = absent_columns(images)
-        lacks = pc.greater(pc.list_value_length(images[ABSENT]), 0).to_numpy()
-        is_known = images["_json_diff"].is_null().to_numpy() & bool(self._key_of_last)
-        refused = np.flatnonzero(lacks & ~is_known)
-        if absent and len(refused):
-            raise partial_error(str(self._table), images.slice(int(refused[0]), 1))
+        if absent and not self._key_of_last:
+            lacks = np.logical_or.reduce(list(absent.values()))
+            raise partial_error(str(self._table), images.slice(int(lacks.argmax()), 1))
         self._are_partial |= bool(absent)
 
     def _default_of(self, name: str) -> pa.Scalar:

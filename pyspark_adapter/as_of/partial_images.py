@@ -13,7 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.values.binary_json.text_tree import changed_text, parse_text
+
 ABSENT: Final = "_absent_columns"
+DIFFERENCES: Final = "_json_diff"
 _TYPE: Final = "_change_type"
 
 Numbers = np.ndarray[Any, Any]
@@ -87,6 +91,9 @@ def filled_from_rows(
 
     Returns:
         The table, and (n,) bool: whether a value is not known.
+
+    Raises:
+        BinlogError: if differences are not of the document before.
     """
     first, count = len(both) - len(images), len(both)
     unknown = np.zeros(count, dtype=bool)
@@ -105,10 +112,43 @@ def filled_from_rows(
             value = default_of(name).cast(column.type)
             column = pc.if_else(pa.array(inserts), value, column)
             lacks[:-1] &= ~inserts
+        differences = _differences(images, name, lacks_name)
+        lacks[[first + row for row in differences]] = False  # each leads to a document of its own
         source = np.where(lacks, before, np.arange(count + 1))
         while (source[source] != source).any():  # the value is where the row had one last
             source = source[source]
-        unknown |= source[:-1] == count
-        column = column.take(pa.array(np.where(source[:-1] == count, 0, source[:-1])))
-        both = both.set_column(both.column_names.index(name), name, column)
+        documents: dict[int, str | None] = {}
+        for row, changes in differences.items():
+            image, start = first + row, int(source[before[first + row]])
+            document = column[start].as_py() if start < count else None
+            documents[image] = documents.get(start, document)
+            if start == count or (start in documents and documents[image] is None):
+                continue
+            site = EventSite(images["_log_file"][row].as_py(), images["_start_pos"][row].as_py())
+            with located(site):
+                documents[image] = changed_text(documents[image], changes)
+        # Where the value of each is in the column below; at `count` if it is not known.
+        places = np.arange(count + 1)
+        for number, (image, text) in enumerate(documents.items(), count + 1):
+            places[image] = count if text is None else number
+        values = [None, *documents.values()]
+        column = pa.chunked_array([*column.chunks, pa.array(values, column.type)])
+        source = places[source[:-1]]
+        unknown |= source == count
+        both = both.set_column(both.column_names.index(name), name, column.take(pa.array(source)))
     return both, unknown
+
+
+def _differences(images: pa.Table, name: str, lacks: Numbers) -> dict[int, Any]:
+    """Return by image the differences by which a document is logged that it lacks.
+
+    Raises:
+        BinlogError: if they are not valid.
+    """
+    found: dict[int, Any] = {}
+    has_some = images[DIFFERENCES].is_valid().to_numpy()
+    for row in np.flatnonzero(lacks & has_some).tolist():
+        of_columns = parse_text(images[DIFFERENCES][row].as_py())
+        if name.encode() in of_columns:
+            found[row] = of_columns[name.encode()]
+    return found

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from pyspark_adapter import read_batches
+from pyspark_adapter import UnsupportedError, read_batches, rows_at
 from samples.truth import fetch_rows
 from tests.live.random_updates import first_documents, update
 from tests.live.random_values import source_of
@@ -33,9 +34,16 @@ def server(servers_folder: Path) -> Iterator[ServerState]:
 
 
 def write_updates(
-    state: ServerState, image: str, table: str, value_options: str = "PARTIAL_JSON"
+    state: ServerState,
+    image: str,
+    table: str,
+    value_options: str = "PARTIAL_JSON",
+    moments: dict[str, list[tuple[int, str]]] | None = None,
 ) -> tuple[Path, list[tuple[int, str]]]:
-    """Update documents at random; return the log, and (id, document) after each statement."""
+    """Update documents at random; return the log, and (id, document) after each statement.
+
+    Some positions are added to `moments`, each with all rows at that time.
+    """
     source = source_of(SEED + image)
     selected = []
     with closing(connect(state)) as connection:
@@ -62,6 +70,9 @@ def write_updates(
             fetch_rows(connection, statement, str(number + 1), str(key))
             texts = dict(_select(connection, table))
             selected.append((key, texts[key]))
+            if moments is not None and number % 90 == 39:
+                [(name, position, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")
+                moments[f"{name}:{position}"] = sorted(texts.items())
         fetch_rows(connection, "FLUSH BINARY LOGS")
     return Path(state.binlog_dir) / log_name, selected
 
@@ -106,9 +117,12 @@ def test_whole_documents_have_gaps_that_updates_leave(server: ServerState) -> No
         assert all(after["_json_diff"] is None for _, after in found)
 
 
-def test_differences_alone_lead_to_the_selected_documents(server: ServerState) -> None:
+def test_differences_alone_lead_to_the_selected_documents(
+    server: ServerState, tmp_path: Path
+) -> None:
     """With MINIMAL images no document is logged before an update: the model makes the changes."""
-    log, selected = write_updates(server, "MINIMAL", "live.minimal")
+    moments: dict[str, list[tuple[int, str]]] = {}
+    log, selected = write_updates(server, "MINIMAL", "live.minimal", moments=moments)
     found = [read_updates(log, "live.minimal", engine) for engine in ("kernels", "reference")]
     assert found[0] == found[1]
     batches = read_batches(
@@ -137,3 +151,20 @@ def test_differences_alone_lead_to_the_selected_documents(server: ServerState) -
             json.loads(text), sort_keys=True
         )
     assert num_unknown > NUM_UPDATES / 2
+    check_moments(log, "live.minimal", moments, tmp_path)
+
+
+def check_moments(
+    log: Path, table: str, moments: dict[str, list[tuple[int, str]]], folder: Path
+) -> None:
+    """Compare the rows at moments, from the start of the log and from a baseline."""
+    past, first = folder / "past.parquet", next(iter(moments))
+    pq.write_table(rows_at(log, table=table, ending_position=first).rows, past)
+    for position, rows in moments.items():
+        for baseline in (None, past):
+            found = rows_at(log, table=table, ending_position=position, baseline=baseline)
+            assert found.is_whole
+            documents = {row["id"]: row["doc"] for row in found.rows.to_pylist()}
+            assert sorted(documents.items()) == rows
+    with pytest.raises(UnsupportedError, match=r"without the columns .*doc, whose values are not"):
+        rows_at(log, table=table, starting_position=first)

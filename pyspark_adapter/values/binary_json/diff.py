@@ -5,7 +5,7 @@ Source: `sql-common/json_diff.cc` of the server (`Json_diff::write_binary`, `app
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,28 +85,50 @@ def apply_differences(document: bytes, differences: bytes) -> bytes:
     """
     if not differences:
         return document
-    root = parse_tree(document)
-    budget = _MOVES_PER_BYTE * (len(document) + len(differences))
-    for difference in parse_differences(differences):
-        legs = parse_path(difference.path)
-        node = b"" if difference.document is None else parse_tree(difference.document)
-        if not legs and difference.operation == _REPLACE:
+    changes = (
+        (
+            difference.operation,
+            difference.path,
+            b"" if difference.document is None else parse_tree(difference.document),
+        )
+        for difference in parse_differences(differences)
+    )
+    root = changed_tree(parse_tree(document), changes, len(document) + len(differences))
+    return encode_tree(root)
+
+
+def changed_tree(root: Node, changes: Iterable[tuple[int, bytes, Node]], num_bytes: int) -> Node:
+    """Return a tree with changes made to it, which may change it in place.
+
+    Args:
+        root: the tree; what its scalars are does not matter.
+        changes: of each the operation, the path and the new value.
+        num_bytes: of the tree and the changes, which limit the work.
+
+    Raises:
+        CorruptEventError: if a change is not valid, or not of this tree.
+        UnsupportedError: if they move elements of large arrays again and again.
+    """
+    budget = _MOVES_PER_BYTE * num_bytes
+    for operation, path, node in changes:
+        legs = parse_path(path)
+        if not legs and operation == _REPLACE:
             root = node
             continue
         parent = _find(root, legs)
-        if isinstance(parent, list) and difference.operation != _REPLACE:
+        if isinstance(parent, list) and operation != _REPLACE:
             budget -= len(parent)
             if budget < 0:
                 raise UnsupportedError(
                     "a partial update moves the elements of an array of"
                     f" {len(parent)} more often than is read"
                 )
-        if not legs or not _change(parent, legs[-1], difference.operation, node):
+        if not legs or not _change(parent, legs[-1], operation, node):
             raise CorruptEventError(
                 "a partial update does not fit the document before it: cannot"
-                f" {OPERATIONS[difference.operation]} {difference.path[:32]!r}"
+                f" {OPERATIONS[operation]} {path[:32]!r}"
             )
-    return encode_tree(root)
+    return root
 
 
 def difference_of_null() -> CorruptEventError:
