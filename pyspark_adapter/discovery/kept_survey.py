@@ -9,7 +9,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite
 from pyspark_adapter.events.statements import Statement
@@ -23,6 +22,7 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
 from pyspark_adapter.index_store.index_batches import LogTables
+from pyspark_adapter.index_store.index_schema import SHAPES
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.options.table_name import TableName
@@ -131,7 +131,7 @@ def _table_map(index: LogIndex | LogTables, content: int, parser: EventParser) -
 
 def _steps(
     found: LogSurvey,
-    index: LogIndex | LogTables,
+    index: LogTables,
     log_file: LogFile,
     start: int,
     selected: Any,
@@ -144,10 +144,9 @@ def _steps(
     """
     parser = parser_of(index, parsers)
     steps: list[_Step] = []
-    for k, row in enumerate(
-        index.statements.select(["start_pos", "inner_pos", "event"]).to_pylist()
-    ):
-        event, place = row["event"], (row["start_pos"], row["inner_pos"])
+    positions = (index.numbers("statements", name).tolist() for name in ("start_pos", "inner_pos"))
+    places = list(zip(*positions, strict=True))
+    for k, (place, event) in enumerate(zip(places, index.events, strict=True)):
         if place[0] < start:
             continue
         type_code = type_code_at(event) if len(event) > LEN_HEADER else None
@@ -157,17 +156,16 @@ def _steps(
             is_selected = selected is None or bool(selected[k])
             steps.append((place, partial(found.take, statement, is_selected=is_selected)))
     table_maps: dict[int, TableMap] = {}
-    databases, names, described = (column.to_pylist() for column in index.contents.columns[:3])
-    tables = [TableName(*name) for name in zip(databases, names, strict=True)]
-    found.has_capitals |= any(CAPITAL.search(name) for name in (*databases, *names))
-    wanted = [found.wants is not None and found.wants(table) for table in tables]
-    matters = np.array(wanted, dtype=bool) | ~np.array(described, dtype=bool)
-    last_pos = index.shapes.column("last_pos").to_numpy()
-    chosen = (last_pos >= start) & matters[index.shapes.column("content").to_numpy()]
-    shapes = index.shapes.filter(pa.array(chosen)) if not chosen.all() else index.shapes
-    for content, *places in zip(*(column.to_pylist() for column in shapes.columns), strict=True):
-        first, last = tuple(places[:2]), tuple(places[2:])
-        first = max(first, (start, -1))
+    tables = index.tables
+    names = "".join(f"{table.database_name}{table.table_name}" for table in tables)
+    found.has_capitals |= CAPITAL.search(names) is not None
+    wanted = np.array([found.wants is not None and found.wants(t) for t in tables], dtype=bool)
+    matters = wanted | ~index.numbers("contents", "is_described")
+    matters = matters[index.numbers("shapes", "content")]
+    chosen = np.flatnonzero(matters & (index.numbers("shapes", "last_pos") >= start))
+    columns = (index.numbers("shapes", name)[chosen].tolist() for name in SHAPES.names)
+    for content, pos, inner_pos, *after in zip(*columns, strict=True):
+        first, last = max((pos, inner_pos), (start, -1)), (after[0], after[1])
         if not wanted[content]:
             steps.append((first, partial(found.nameless.setdefault, tables[content], first[0])))
             continue
@@ -179,7 +177,7 @@ def _steps(
     return steps
 
 
-def _selected(index: LogIndex | LogTables, row_filter: ScannedFilter) -> Any:
+def _selected(index: LogTables, row_filter: ScannedFilter) -> Any:
     """Return, by statement, whether a filter selects it; None if the index does not say it."""
     names = ("transaction_pos", "commit_micros", "kind", "a", "b", "c")
     columns = [index.statements.column(name).to_numpy() for name in names]

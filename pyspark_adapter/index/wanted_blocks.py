@@ -275,13 +275,35 @@ class IndexedLogs:
         options = options or self._options
         ranges: list[tuple[LogFile, OffsetRange | None]] = []
         for log_file in log_files:
+            row_filter = RowFilter(options, log_file)
+            if self._holds_none(log_file, row_filter):
+                continue
             index = self.find(log_file)
             if index is None:
                 ranges.append((log_file, None))
             else:
-                may = self._wanted(index, RowFilter(options, log_file), options).may
+                may = self._wanted(index, row_filter, options).may
                 ranges += ranges_of(log_file, index, may)
         return ranges
+
+    def _holds_none(self, log_file: LogFile, row_filter: RowFilter) -> bool:
+        """Return whether the head of an index says that nothing in a log can be asked for.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        head = self.head_of(log_file)
+        if head is None or not head.is_whole(log_file):
+            return False
+        first, end = row_filter.first_micros, row_filter.end_micros
+        if first is not None and head.last_micros < first:
+            return True
+        if end is not None and head.first_micros >= end:
+            return True
+        table = self._options.table
+        if table is None or self._options.follow_renames or self._ddl_of != "none":
+            return False
+        return not head.part("unlogged").num_rows and not head.heads.has_table(table)[head.number]
 
     def within(self, parts: Sequence[tuple[LogFile, OffsetRange]]) -> RangesOfLogs:
         """Return what is to be read of ranges of logs, in order.

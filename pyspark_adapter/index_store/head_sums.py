@@ -8,9 +8,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import LogHead, distinct_tables
 from pyspark_adapter.index_store.log_index import Numbers
-from pyspark_adapter.options.table_name import TableName
 
 SUMS: Final = ("num_transactions", "num_inserts", "num_updates", "num_deletes", "num_bytes")
 
@@ -33,29 +32,13 @@ class HeadSums:
         )
         sizes = [head.part("tables").num_rows for head in heads]
         self.logs = np.repeat(np.arange(len(heads)), sizes)
-        # A damaged name may hold any byte, so that none can stand between the two.
-        codes, names = zip(*map(_encoded, self._rows.columns[:2]), strict=True)
-        pairs, firsts, of_row = np.unique(
-            codes[0] * len(names[1]) + codes[1], return_index=True, return_inverse=True
-        )
-        order = np.argsort(firsts)
-        self.of_row = np.argsort(order)[of_row]
-        owners = [divmod(pair, len(names[1])) for pair in pairs[order].tolist()]
-        self.tables = [TableName(names[0][k], names[1][n]) for k, n in owners]
+        self.of_row, self.tables = distinct_tables(*self._rows.columns[:2])
         starts = np.repeat(np.cumsum(sizes) - sizes, [h.part("hours").num_rows for h in heads])
         self.of_hour = self.of_row[starts + self.hours.column("table").to_numpy()]
 
     def row(self, name: str) -> Numbers:
         """Return a column of TABLES."""
         return np.asarray(self._rows.column(name).to_numpy())
-
-
-def _encoded(column: pa.ChunkedArray) -> tuple[Numbers, list[str]]:
-    """Return the number of each name among those that differ, and these."""
-    found = column.combine_chunks().dictionary_encode()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.combine_chunks()
-    return found.indices.to_numpy().astype(np.int64), found.dictionary.to_pylist()
 
 
 def sums_of(hours: pa.Table | pa.RecordBatch, groups: Numbers, count: int) -> dict[str, Numbers]:

@@ -6,7 +6,7 @@ made to mislead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -39,6 +39,13 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 
 MICROS_OF_HOUR: Final = 3_600_000_000
+# What HEADS has of BLOCKS, by the column and what makes one number of those of a log.
+_OF_BLOCKS: Final = {
+    "num_transactions": ("num_transactions", np.add),
+    "num_logged_bytes": ("num_bytes", np.add),
+    "first_micros": ("first_micros", np.minimum),
+    "last_micros": ("last_micros", np.maximum),
+}
 
 
 class Lists:
@@ -56,6 +63,7 @@ class Lists:
         first, last = int(self.offsets[0]), int(self.offsets[-1])
         self.batch = pa.RecordBatch.from_struct_array(column.values.slice(first, last - first))
         self.offsets = self.offsets - first
+        self._columns: dict[str, Numbers] = {}
 
     @cached_property
     def sizes(self) -> Numbers:
@@ -74,7 +82,24 @@ class Lists:
 
     def column(self, name: str) -> Numbers:
         """Return the numbers of a column."""
-        return np.asarray(self.batch.column(name).to_numpy(zero_copy_only=False))
+        if name not in self._columns:
+            column = self.batch.column(name).to_numpy(zero_copy_only=False)
+            self._columns[name] = np.asarray(column)
+        return self._columns[name]
+
+    def rows_of(self, number: int) -> slice:
+        """Return where the rows of a log are."""
+        return slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+
+    @cached_property
+    def tables(self) -> tuple[Numbers, list[TableName]]:
+        """Of each row, the number of its table among those that differ, and these."""
+        return distinct_tables(*self.batch.columns[:2])
+
+    def tables_of(self, number: int) -> list[TableName]:
+        """Return the tables of the rows of a log."""
+        numbers, tables = self.tables
+        return [tables[k] for k in numbers[self.rows_of(number)].tolist()]
 
     def of(self, number: int) -> pa.RecordBatch:
         """Return the rows of a log."""
@@ -96,6 +121,30 @@ class Lists:
         return any(column.null_count for column in self.batch.columns)
 
 
+def distinct_tables(
+    databases: pa.Array | pa.ChunkedArray, names: pa.Array | pa.ChunkedArray
+) -> tuple[Numbers, list[TableName]]:
+    """Return the number of each table among those that differ, and these as they come first."""
+    codes, texts = zip(*map(_encoded, (databases, names)), strict=True)
+    # A damaged name may hold any byte, so that none can stand between the two.
+    pairs, firsts, numbers = np.unique(
+        codes[0] * len(texts[1]) + codes[1], return_index=True, return_inverse=True
+    )
+    order = np.argsort(firsts)
+    found = [divmod(pair, len(texts[1])) for pair in pairs[order].tolist()]
+    return np.argsort(order)[numbers], [TableName(texts[0][k], texts[1][n]) for k, n in found]
+
+
+def _encoded(column: pa.Array | pa.ChunkedArray) -> tuple[Numbers, list[str]]:
+    """Return the number of each name among those that differ, and these."""
+    found = column.dictionary_encode()
+    if isinstance(found, pa.ChunkedArray):
+        found = found.combine_chunks()
+    if isinstance(found, pa.ChunkedArray):
+        found = found.chunk(0)
+    return found.indices.to_numpy().astype(np.int64), found.dictionary.to_pylist()
+
+
 def _check(*conditions: Any) -> None:
     """Check numbers.
 
@@ -111,13 +160,15 @@ class LogHead(IndexedLog):
     """What is known of a log without its blocks.
 
     Attributes:
-        num_transactions, num_logged_bytes: as in HEADS.
+        num_transactions, num_logged_bytes, first_micros, last_micros: as in HEADS.
         heads: of this log and others.
         number: of the log among these.
     """
 
     num_transactions: int
     num_logged_bytes: int
+    first_micros: int
+    last_micros: int
     heads: Heads
     number: int
 
@@ -139,12 +190,14 @@ class Heads:
 
     def __init__(self, batch: pa.RecordBatch, num_bytes: int) -> None:
         self.num_logs = batch.num_rows
+        self._with_table: dict[TableName, Numbers] = {}  # the last one asked for
         self.parts = {name: Lists(batch.column(name)) for name in HEAD_PARTS}
         self.places = {name: batch.column(name).to_pylist() for name in PLACES}
         numbers = {
             name: batch.column(name).to_numpy(zero_copy_only=False)
-            for name in ("num_bytes", "indexed_to", "step", "num_transactions", "num_logged_bytes")
+            for name in ("num_bytes", "indexed_to", "step", *_OF_BLOCKS)
         }
+        self.of_blocks = {name: numbers[name] for name in _OF_BLOCKS}
         self.steps, self.ends = numbers["step"], numbers["indexed_to"]
         packed = pc.not_equal(batch.column("compression"), "").to_numpy(zero_copy_only=False)
         for start, size in ((PLACES[0], PLACES[1]), (PLACES[3], PLACES[4])):
@@ -156,6 +209,7 @@ class Heads:
             packed.astype(bool) | (self.ends <= numbers["num_bytes"]),
             numbers["num_transactions"] >= 0,
             numbers["num_logged_bytes"] >= 0,
+            numbers["first_micros"] <= numbers["last_micros"],
         )
         self._check_parts()
         columns = [batch.column(name).to_pylist() for name in SCALARS]
@@ -181,6 +235,17 @@ class Heads:
             unlogged.column("num_statements") > 0,
         )
 
+    def has_table(self, table: TableName) -> Numbers:
+        """Return (num_logs,) bool: the logs with a table."""
+        if table not in self._with_table:
+            part = self.parts["tables"]
+            numbers, tables = part.tables
+            found = np.zeros(self.num_logs, dtype=bool)
+            if table in tables:
+                found[part.owners[numbers == tables.index(table)]] = True
+            self._with_table = {table: found}
+        return self._with_table[table]
+
     def runs(self) -> list[tuple[int, int]]:
         """Return the logs whose details are together: the first, and the one after the last."""
         positions = self.places["details_pos"]
@@ -194,14 +259,15 @@ class LogTables:
 
     Attributes:
         head: of the log.
-        format_event, contents, shapes, statements: as in `LogIndex`.
+        format_event: as in `LogIndex`.
+        parts: of this log and its neighbours: contents, shapes and statements.
+        row: of the log among these.
     """
 
     head: LogHead
     format_event: bytes
-    contents: pa.RecordBatch
-    shapes: pa.RecordBatch
-    statements: pa.RecordBatch
+    parts: Mapping[str, Lists]
+    row: int
 
     @property
     def knows_tables(self) -> bool:
@@ -216,6 +282,36 @@ class LogTables:
     def is_whole(self, log_file: LogFile) -> bool:
         """Return whether it has all of its log, as that is now."""
         return self.head.is_whole(log_file)
+
+    @property
+    def contents(self) -> pa.RecordBatch:
+        """As in `LogIndex`."""
+        return self.parts["contents"].of(self.row)
+
+    @property
+    def shapes(self) -> pa.RecordBatch:
+        """As in `LogIndex`."""
+        return self.parts["shapes"].of(self.row)
+
+    @property
+    def statements(self) -> pa.RecordBatch:
+        """As in `LogIndex`."""
+        return self.parts["statements"].of(self.row)
+
+    @property
+    def tables(self) -> list[TableName]:
+        """Of each content."""
+        return self.parts["contents"].tables_of(self.row)
+
+    @property
+    def events(self) -> list[bytes]:
+        """Of each statement."""
+        return list(self.statements.column("event").to_pylist())
+
+    def numbers(self, part: str, column: str) -> Numbers:
+        """Return a column of one of the parts."""
+        found = self.parts[part]
+        return np.asarray(found.column(column)[found.rows_of(self.row)])
 
 
 class DetailTables:
@@ -257,8 +353,7 @@ class DetailTables:
     def of(self, number: int) -> LogTables:
         """Return what is known of the tables of a log."""
         row = number - self._start
-        parts = [part.of(row) for part in self._parts.values()]
-        return LogTables(self._heads.logs[number], self._events[row], *parts)
+        return LogTables(self._heads.logs[number], self._events[row], self._parts, row)
 
 
 class Details:
@@ -318,6 +413,12 @@ class Details:
             *(counts.column(name) >= 0 for name in COUNTS.names[:-3]),
             counts.column("table") < self._num_tables[counts.owners],
         )
+        firsts, has_blocks = np.flatnonzero(blocks.is_first), blocks.sizes > 0
+        stop = self._start + len(steps)
+        for name, (column, operation) in _OF_BLOCKS.items():
+            in_head = self._heads.of_blocks[name][self._start : stop]
+            found = operation.reduceat(blocks.column(column), firsts) if len(firsts) else ()
+            _check(in_head[has_blocks] == found, in_head[~has_blocks] == 0)
         for part in (counts, gtids):
             block = part.column("block")
             _check(
@@ -335,8 +436,7 @@ class Details:
         head, row = self._heads.logs[number], number - self._start
         of_log = self._tables.of(number)
         of_tables = head.part("tables")
-        names = zip(*(column.to_pylist() for column in of_tables.columns[:2]), strict=True)
-        tables = tuple(TableName(*name) for name in names)
+        tables = tuple(self._heads.parts["tables"].tables_of(number))
         parts = {name: part.of(row) for name, part in self._parts.items()}
         numbers = parts.pop("specs").column("table").to_pylist()
         start = int(self._parts["specs"].offsets[row])

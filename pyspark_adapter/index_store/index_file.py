@@ -30,7 +30,7 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location
 
-HEAD: Final = b"mysql-binlog-spark index 04\n"
+HEAD: Final = b"mysql-binlog-spark index 05\n"
 # Of files of all versions. Notes may begin with the command line: a number and a line end follow.
 OWN_HEAD: Final = re.compile(rb"mysql-binlog-spark index \d\d\n")
 SUFFIX: Final = ".index"

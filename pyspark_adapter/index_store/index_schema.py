@@ -156,6 +156,7 @@ UNLOGGED: Final = pa.schema(
 #   keys_of: patterns of the tables whose keys are taken; empty for none.
 #   knows_tables: whether it has all shapes and statements; else there were too many.
 #   num_transactions, num_logged_bytes: sums of BLOCKS.
+#   first_micros, last_micros: earliest and latest commit in BLOCKS; 0 without any.
 HEAD_PARTS: Final = {"tables": TABLES, "hours": HOURS, "unlogged": UNLOGGED}
 _SCALARS: Final = [
     ("name", pa.string()),
@@ -171,6 +172,8 @@ _SCALARS: Final = [
     ("knows_tables", pa.bool_()),
     ("num_transactions", pa.int64()),
     ("num_logged_bytes", pa.int64()),
+    ("first_micros", pa.int64()),
+    ("last_micros", pa.int64()),
 ]
 SCALARS: Final = tuple(name for name, _ in _SCALARS)
 # Where the rest is in a file, after the heads.

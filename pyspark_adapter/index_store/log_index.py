@@ -114,6 +114,16 @@ class LogIndex(IndexedLog):
         return int(self.block("num_bytes").sum())
 
     @property
+    def first_micros(self) -> int:
+        """The earliest commit, since 1970-01-01 UTC; 0 without any."""
+        return int(self.block("first_micros").min()) if self.num_blocks else 0
+
+    @property
+    def last_micros(self) -> int:
+        """The latest commit, since 1970-01-01 UTC; 0 without any."""
+        return int(self.block("last_micros").max()) if self.num_blocks else 0
+
+    @property
     def num_key_bytes(self) -> int:
         """How many bytes the data of its chunks has."""
         return int(self.chunks.column("num_bytes").to_numpy().sum())

@@ -125,7 +125,7 @@ def test_a_damaged_file_is_left_out(log: Path, tmp_path: Path) -> None:
         data[: LEN_START - 1],
         replaced(data, LEN_START + 9, bytes([data[LEN_START + 9] ^ 4])),
         replaced(data, LEN_START - 1, b"\x7f"),  # a stream of many petabytes
-        data.replace(b"index 04", b"index 99"),
+        data.replace(b"index 05", b"index 99"),
     ):
         path.write_bytes(damaged)
         with pytest.warns(BinlogWarning, match="left out"):

@@ -114,7 +114,7 @@ def test_files_of_others_in_s3_are_left(s3: S3Server) -> None:
     s3.put(f"logs/indexes/{name}", b"of another")
     with pytest.raises(FileExistsError):
         write_index(s3, folder)
-    s3.put(f"logs/indexes/{name}", b"mysql-binlog-spark index 04\n")
+    s3.put(f"logs/indexes/{name}", b"mysql-binlog-spark index 05\n")
     with pytest.warns(BinlogWarning, match="left out"):
         assert len(IndexFolder(folder.path)) == 0
     with pytest.raises(OptionError, match="no such folder"):
