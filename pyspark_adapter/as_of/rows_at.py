@@ -29,8 +29,7 @@ from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import commit_version_base
-from pyspark_adapter.sources.log_file import LogFile, log_number
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
@@ -147,15 +146,14 @@ def rows_at(
     if checked.starting_position is not None and checked.ending_position is not None:
         _check_order(checked.starting_position, checked.ending_position)
     checked = replace(checked, table=None, keys=None)
-    start = checked.starting_position if baseline is not None else None
+
+    checked, position = _moment(checked, log_files)
 
     def read_ends(sink: XaEnds) -> None:
         for _ in count_transactions(log_files, checked, statements=sink):
             pass
 
-    xa = XaEnds(read_ends, 0 if start is None else _version(start))
-    checked, position = _moment(checked, log_files, xa)
-    xa.last_version = None if position is None else _version(position)
+    xa = XaEnds(read_ends, has_baseline=baseline is not None)
     reading = replace(
         checked,
         tables=(pattern,),
@@ -266,12 +264,8 @@ def _check_order(start: LogPosition, end: LogPosition) -> None:
         )
 
 
-def _version(position: LogPosition) -> int:
-    return commit_version_base(log_number(position.log_name)) + position.start_pos
-
-
 def _moment(
-    options: BinlogOptions, log_files: Sequence[LogFile], xa: XaEnds
+    options: BinlogOptions, log_files: Sequence[LogFile]
 ) -> tuple[BinlogOptions, LogPosition | None]:
     """Return options that end at the moment, and its position.
 
@@ -286,12 +280,14 @@ def _moment(
     if ending is not None:
         options = replace(options, ending_timestamp=ending + timedelta(microseconds=1))
     last: LogPosition | None = None
-    for found in count_transactions(log_files, options, statements=xa):
-        batch = found.batch()
-        if batch.num_rows:
-            row = batch.slice(batch.num_rows - 1).to_pylist()[0]
-            last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
-    xa.skip_pass()
+    for log_file in reversed(logs_to_read(log_files, options)):
+        for found in count_transactions([log_file], options):
+            batch = found.batch()
+            if batch.num_rows:
+                row = batch.slice(batch.num_rows - 1).to_pylist()[0]
+                last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
+        if last is not None:
+            break
     options = replace(options, ending_timestamp=None)
     start = options.starting_position
     if last is None and ending is None:

@@ -24,22 +24,30 @@ class XaEnds:
     logged if it commits before the moment, and left out otherwise.
 
     Args:
-        read: passes over the logs with this sink, unless that was done.
-        first_version: commit versions from there on are not in the baseline; 0 without one.
+        read: passes over the logs from the baseline up to the moment, with this sink.
+        has_baseline: whether there are rows of before: then none of a transaction may be unknown,
+            so the ends are read in any case.
 
-    Attributes:
-        last_version: of the moment; None if the statements that are selected are before it.
+    Raises:
+        UnsupportedError: if a transaction commits that was prepared before the baseline.
+        BinlogError: if the logs cannot be read.
     """
 
     kinds = StatementKind.NOTED
 
-    def __init__(self, read: Callable[[XaEnds], None], first_version: int) -> None:
+    def __init__(self, read: Callable[[XaEnds], None], *, has_baseline: bool) -> None:
         self._read: Callable[[XaEnds], None] | None = read
-        self._first = first_version
-        self.last_version: int | None = None
-        # By name: of each end its version, whether it is a COMMIT, and whether it is selected.
-        self._ends: dict[str, list[tuple[int, bool, bool]]] = {}
+        self._has_baseline = has_baseline
+        # By name: of each end its version, and whether it is a COMMIT before the moment.
+        self._ends: dict[str, list[tuple[int, bool]]] = {}
         self._prepared: set[str] = set()
+        if has_baseline:
+            self._read_once()
+
+    def _read_once(self) -> None:
+        if self._read is not None:
+            read, self._read = self._read, None
+            read(self)
 
     def take(self, statement: Statement, *, is_selected: bool) -> None:
         """Take the next statement.
@@ -47,27 +55,24 @@ class XaEnds:
         Raises:
             UnsupportedError: if it commits what was prepared before the baseline.
         """
-        site = statement.site
-        version = commit_version_base(log_number(site.log_file or "")) + site.start_pos
         verb, xid = xa_of(statement)
-        if verb == "XA PREPARE" and version >= self._first:
+        if verb == "XA PREPARE" and is_selected:
             self._prepared.add(xid)
         if verb not in _ENDS:
             return
-        is_one_phase = statement.text.endswith(b"PHASE")
-        is_known = is_one_phase or xid in self._prepared or not self._first
-        if is_selected and verb == "XA COMMIT" and version >= self._first and not is_known:
+        site = statement.site
+        commits = is_selected and verb == "XA COMMIT"
+        is_known = xid in self._prepared or statement.text.endswith(b"PHASE")
+        if commits and self._has_baseline and not is_known:
             raise UnsupportedError(
                 f"{verb} {xid} of a distributed transaction that was prepared before the baseline:"
                 " its rows are not known",
                 site=site,
                 advice="choose a baseline after this transaction, or a moment before it",
             )
-        self._ends.setdefault(xid, []).append((version, verb == "XA COMMIT", is_selected))
-
-    def skip_pass(self) -> None:
-        """Note that the statements of all logs up to the moment were taken."""
-        self._read = None
+        self._prepared.discard(xid)  # the name may be used again
+        version = commit_version_base(log_number(site.log_file or "")) + site.start_pos
+        self._ends.setdefault(xid, []).append((version, commits))
 
     def committed(self, images: pa.Table) -> pa.Table:
         """Return row images without those of transactions that are not committed at the moment.
@@ -78,17 +83,12 @@ class XaEnds:
         names = images["_xa"]
         if names.null_count == len(images):
             return images
-        if self._read is not None:
-            self._read(self)
-            self._read = None
+        self._read_once()
         pairs = zip(names.to_pylist(), images["_commit_version"].to_pylist(), strict=True)
         keeps = np.array([xid is None or self._commits(xid, version) for xid, version in pairs])
         return images.filter(pa.array(keeps, pa.bool_()))
 
     def _commits(self, xid: str, version: int) -> bool:
         """Return whether the transaction of a name that begins at a version commits in time."""
-        for end, commits, is_selected in self._ends.get(xid, ()):
-            if end > version:  # a name may be used again
-                is_before = is_selected if self.last_version is None else end < self.last_version
-                return commits and is_before
-        return False
+        ends = self._ends.get(xid, ())
+        return next((commits for end, commits in ends if end > version), False)

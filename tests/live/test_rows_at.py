@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 from contextlib import closing
 from datetime import UTC, datetime
@@ -124,6 +125,13 @@ def position_of(connection: Any, server: str) -> str:
     return f"{row[0]}:{row[1]}"
 
 
+def gtids_of(connection: Any, server: str) -> str:
+    is_mysql = server == "mysql-latest"
+    name = "gtid_executed" if is_mysql else "gtid_binlog_pos"
+    [[text]] = fetch_rows(connection, f"SELECT @@GLOBAL.{name}")
+    return str(text).replace("\n", "") if is_mysql else re.sub(r"-(\d+)(?=,|$)", r"-1-\1", str(text))
+
+
 def dump(folder: Path, server: str, socket: str) -> bytes:
     """Return the table as the server's own tool dumps it."""
     is_new = server in ("mariadb-11.4", "mariadb-11.8")
@@ -150,9 +158,11 @@ def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) 
     for text in ("CREATE DATABASE xa", create, "INSERT INTO xa.t VALUES (1, 1), (2, 2)"):
         fetch_rows(connection, text)
     moments: list[tuple[str, list[tuple[Any, ...]]]] = []
+    gtids: list[str] = []
     with closing(connect(state)) as other:
         for texts in (
             ["XA START 'x'", *one, "XA END 'x'", "XA PREPARE 'x'"],
+            ["INSERT INTO xa.t VALUES (12, 3)"],
             ["XA COMMIT 'x'"],
             ["XA START 'x'", *two, "XA END 'x'", "XA PREPARE 'x'"],
             ["XA ROLLBACK 'x'"],
@@ -164,17 +174,30 @@ def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) 
             ],
         ):
             for text in texts:
-                fetch_rows(other, text)
+                fetch_rows(other if len(texts) > 1 or "XA" in text else connection, text)
             rows = sorted(map(tuple, fetch_rows(connection, "SELECT id, v FROM xa.t")))
             moments.append((position_of(connection, server), rows))
+            gtids.append(gtids_of(connection, server))
     logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
-    for position, rows in moments:
-        found = rows_at(logs, table="xa.t", ending_position=position)
-        assert sorted(tuple(map(str, row.values())) for row in found.rows.to_pylist()) == rows
-    past = str(tmp_path / "xa.parquet")
+    past, ddl = str(tmp_path / "xa.parquet"), tmp_path / "xa.ddl.sql"
     pq.write_table(rows_at(logs, table="xa.t", ending_position=moments[0][0]).rows, past)
-    with pytest.raises(UnsupportedError, match=r"XA COMMIT .* was prepared before the baseline"):
-        rows_at(logs, table="xa.t", baseline=past)
+    ddl.write_text(f"{create};")
+    named = str(tmp_path / "named.parquet")  # its position is not known, but its GTIDs
+    pq.write_table(pq.read_table(past).replace_schema_metadata(), named)
+    for number, ((position, rows), done) in enumerate(zip(moments, gtids, strict=True)):
+        for end in ({"ending_position": position}, {"include_gtids": done}):
+            froms: list[dict[str, Any]] = [{}, {"baseline": past}]
+            froms.append({"baseline": named, "exclude_gtids": gtids[0], "ddl": ddl})
+            for way in froms:
+                if way and number > 1:  # they are after the commit of what was prepared before
+                    with pytest.raises(UnsupportedError, match=r"XA COMMIT .* before the baseline"):
+                        rows_at(logs, table="xa.t", **end, **way)
+                    continue
+                found = rows_at(logs, table="xa.t", **end, **way).rows.to_pylist()
+                assert sorted(tuple(map(str, row.values())) for row in found) == rows
+    for moment in ({}, {"at": datetime.now(UTC)}):
+        with pytest.raises(UnsupportedError, match=r"XA COMMIT .* before the baseline"):
+            rows_at(logs, table="xa.t", baseline=past, **moment)
 
 
 @pytest.mark.parametrize("server", SERVERS)
