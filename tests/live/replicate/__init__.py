@@ -1,0 +1,1 @@
+"""The command `replicate` on a real server."""

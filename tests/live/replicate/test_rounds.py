@@ -1,0 +1,210 @@
+"""Tables that `replicate` copies and follows, and names them by."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deltalake import DeltaTable
+
+from pyspark_adapter import replicate
+from pyspark_adapter.errors import DataLossError, ServerError
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication.run import Round
+from pyspark_adapter.replication.server_tables import TableServer
+from pyspark_adapter.replication.state import read_state
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import Location
+from tests.live.replicate.lakes import do, rows_of
+from tests.live.servers import ServerState, connect
+from tests.unit.s3_server import s3_process
+
+pytestmark = pytest.mark.live
+
+
+STEPS = (
+    (
+        "UPDATE shop.orders SET note = 'c' WHERE id = 1",
+        "DELETE FROM shop.orders WHERE id = 2",
+        "INSERT INTO `other.db`.`100%` VALUES (7, 70)",
+    ),
+    (
+        "CREATE TABLE shop.new (id INT PRIMARY KEY)",
+        "INSERT INTO shop.new VALUES (5)",
+        "DROP TABLE `other.db`.`100%`",
+    ),
+)
+
+
+@pytest.mark.parametrize("storage", ["local", "s3"])
+def test_databases_are_copied_and_followed(
+    storage: str, server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    if storage == "s3":
+        with s3_process() as s3:
+            check_rounds(server, access, Location.parse(s3.uri("key:hidden@lake/folder")))
+    else:
+        check_rounds(server, access, Location.parse(tmp_path / "lake"))
+
+
+def check_rounds(server: ServerState, access: dict[str, Any], lake: Location) -> None:
+    if not lake.is_local:
+        from pyarrow import fs
+
+        uri = f"s3://key:hidden@x/{lake.query}&allow_bucket_creation=true"
+        fs.FileSystem.from_uri(uri)[0].create_dir("lake")
+    done: list[Round] = []
+
+    def after_round(found: Round) -> None:
+        done.append(found)
+        if len(done) <= len(STEPS):
+            do(server, *STEPS[len(done) - 1])
+
+    databases = ["shop", "other.db"]
+    for rounds in (2, 2):  # it goes on
+        replicate(
+            databases,
+            str(lake),
+            history=True,
+            rounds=rounds,
+            pause=0,
+            after_round=after_round,
+            **access,
+        )
+    assert [found.error for found in done] == [None] * 4
+    assert [found.num_copied for found in done] == [2, 0, 1, 0]
+    assert [found.num_tables for found in done] == [2, 2, 2, 2]
+    assert all(found.lag_bytes == 0 for found in done)
+    assert rows_of(lake, "shop", "orders") == [{"id": 1, "note": "c"}]
+    assert rows_of(lake, "shop", "new") == [{"id": 5}]
+    assert rows_of(lake, "other@2Edb", "100@25") is None
+    history = rows_of(lake, "other@2Edb.history", "100@25")
+    kinds = [row["_change_type"] for row in history]
+    assert sorted(kinds) == ["copy", "drop", "insert", "read"]
+
+
+def test_tables_of_a_pattern_are_followed_and_others_stay(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY)")
+    replicate(["shop"], tmp_path, rounds=1, tables="shop.m*", **access)
+    assert {path.name for path in (tmp_path / "shop").iterdir()} == {
+        "orders",
+        "more",
+        "_mysql_binlog",
+    }
+
+
+def test_a_connection_is_kept_and_replaced_when_it_is_lost(
+    server: ServerState, access: dict[str, Any]
+) -> None:
+    tables = TableServer(LiveServer.from_options(BinlogOptions.from_python(access)))
+
+    def number() -> int:
+        with tables.connect() as connection:
+            return int(connection.rows("SELECT CONNECTION_ID()")[0][0])
+
+    first = number()
+    assert number() == first
+    do(server, f"KILL {first}")
+    assert tables.names(["shop"]) == [TableName("shop", "orders")]
+    assert number() != first
+    with pytest.raises(ServerError), tables.connect() as connection:
+        connection.rows("SELECT nothing FROM nowhere")
+    assert tables.names(["shop"])
+    tables.close()
+
+
+def test_lost_logs_say_how_to_go_on(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "INSERT INTO shop.orders VALUES (9, 'x')", "RESET BINARY LOGS AND GTIDS")
+    with pytest.raises(DataLossError, match="copy all tables again with --reload"):
+        replicate(["shop"], tmp_path, rounds=1, **access)
+    replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
+    assert len(DeltaTable(tmp_path / "shop" / "orders").to_pyarrow_table()) == 3
+
+
+@pytest.mark.parametrize("change", ["DROP TABLE shop.orders", "ALTER TABLE shop.orders ADD a INT"])
+def test_another_server_removes_no_copy(
+    change: str, server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """As with the wrong host: it lacks the table, or has another one, and its log is another."""
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "DELETE FROM shop.orders", change, "RESET BINARY LOGS AND GTIDS")
+    with pytest.raises(DataLossError):
+        replicate(["shop"], tmp_path, rounds=1, **access)
+    assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
+    assert read_state(Location.parse(tmp_path)).followed
+    replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
+    assert not rows_of(Location.parse(tmp_path), "shop", "orders")
+
+
+def test_tables_whose_names_differ_in_case(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """All of both, or one of them without the other."""
+    statements = [
+        "DELETE FROM shop.K WHERE id = 1",
+        "DROP TABLE shop.K",
+        "INSERT INTO shop.k VALUES (3)",
+    ]
+    do(server, *(f"CREATE TABLE shop.{name} (id INT PRIMARY KEY)" for name in "Kk"))
+    do(server, *(f"INSERT INTO shop.{name} VALUES (1), (2)" for name in "Kk"))  # noqa: S608
+    lakes = {"all": None, "one": "shop.k"}
+    for _ in range(len(statements) + 1):
+        for lake, tables in lakes.items():
+            replicate(["shop"], tmp_path / lake, rounds=1, tables=tables, **access)
+        assert {path.name for path in (tmp_path / "one/shop").iterdir()} == {"k", "_mysql_binlog"}
+        do(server, *statements[:1])
+        statements = statements[1:]
+    for lake in lakes:
+        found = rows_of(Location.parse(tmp_path / lake), "shop", "k")
+        assert found == [{"id": 1}, {"id": 2}, {"id": 3}]
+
+
+def test_names_that_differ_in_case_only(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each table has its own folder, columns and rows, also after DDL of the other."""
+    steps = (
+        (
+            "CREATE DATABASE Shop",
+            "CREATE TABLE shop.T1 (id INT PRIMARY KEY, owed INT, paid INT)",
+            "CREATE TABLE shop.t1 (note VARCHAR(9), id INT PRIMARY KEY)",
+            "CREATE TABLE Shop.t1 (id INT PRIMARY KEY, a DOUBLE)",
+            "INSERT INTO shop.T1 VALUES (1, 10, 11), (2, 20, 21)",
+            "INSERT INTO shop.t1 VALUES ('low', 1)",
+            "INSERT INTO Shop.t1 VALUES (1, 1.5)",
+        ),
+        (
+            "ALTER TABLE shop.T1 MODIFY owed INT AFTER paid",
+            "INSERT INTO shop.t1 VALUES ('x', 3)",
+            "TRUNCATE TABLE shop.T1",
+            "INSERT INTO shop.T1 VALUES (7, 71, 70)",
+        ),
+        ("DROP TABLE Shop.t1", "DELETE FROM shop.t1 WHERE id = 1"),
+    )
+    folders = {"shop.T1": "shop/T1~1", "shop.t1": "shop/t1", "Shop.t1": "Shop~1/t1"}
+    for step, statements in enumerate(steps):
+        do(server, *statements)
+        replicate(["shop", "Shop"], tmp_path / "lake", rounds=1, **access)
+        for name, folder in folders.items():
+            place = tmp_path / "lake" / folder
+            if step == 2 and name == "Shop.t1":
+                assert not place.exists()
+                continue
+            with closing(connect(server)) as connection, connection.cursor() as cursor:
+                cursor.execute(f"TABLE {name} ORDER BY id")
+                wanted = [tuple(map(str, row)) for row in cursor.fetchall()]
+                names = [column[0] for column in cursor.description]
+            found = DeltaTable(str(place)).to_pyarrow_table().sort_by("id")
+            assert sorted(found.schema.names) == sorted(names)
+            rows = found.select(names).to_pylist()
+            assert [tuple(map(str, row.values())) for row in rows] == wanted
+    do(server, "DROP DATABASE Shop")
