@@ -10,7 +10,12 @@ from pyspark_adapter.ddl.foreign_key import CASCADE, ForeignKey
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_defaults import read_default
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, TokenKind
-from pyspark_adapter.ddl.table_definition import EXPRESSION, ColumnDefinition, in_charset
+from pyspark_adapter.ddl.table_definition import (
+    AUTO_INCREMENT,
+    EXPRESSION,
+    ColumnDefinition,
+    in_charset,
+)
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
 _SYNONYMS: Final = MappingProxyType(
@@ -174,7 +179,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
     elif word in ("PRIMARY", "KEY"):  # KEY alone is PRIMARY KEY
         draft.set(is_nullable=False, key_part=1)
     elif word == "AUTO_INCREMENT":
-        draft.set(is_nullable=False, default=EXPRESSION)
+        draft.set(is_nullable=False, default=AUTO_INCREMENT)
     elif word == "UNIQUE":
         cursor.accept("KEY")
         draft.set(is_unique=True)

@@ -56,6 +56,7 @@ class ColumnDefault:
 
 
 EXPRESSION: Final = ColumnDefault("expression")
+AUTO_INCREMENT: Final = ColumnDefault("expression", "AUTO_INCREMENT")
 NULL: Final = ColumnDefault("null")
 
 
@@ -80,8 +81,8 @@ class ColumnDefinition:
         is_unique: whether it is defined with an index of its own (UNIQUE).
         reference: what its definition REFERENCES, if that carries changes over to this table, with
             CASCADE or SET. Servers take it for a foreign key from MySQL 9.0 and MariaDB 10.5 on.
-        default: its DEFAULT, or `EXPRESSION`; None if it has none. It changes no column, so it is
-            not compared.
+        default: its DEFAULT, `EXPRESSION` or `AUTO_INCREMENT`; None if it has none. It
+            changes no column, so it is not compared.
     """
 
     name: str

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE
 from pyspark_adapter.replication.lake import open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
@@ -100,30 +101,45 @@ class DeltaTables:
         assert found is not None
         return found
 
-    def widen(self, place: Location, delta: DeltaTable, wider: pa.Schema) -> None:
-        """Add the columns of a schema that a table lacks; the rows have nulls there.
+    @property
+    def has_renames(self) -> bool:
+        """No: deltalake 1.6 has no call for it."""
+        return False
 
-        Raises:
-            BinlogError: if they cannot be written.
-        """
-        none = pa.RecordBatchReader.from_batches(wider, [])
-        write_rows(place, delta, none, "append", self.applied(delta, place))
+    def widens(self, old: pa.DataType, new: pa.DataType) -> bool:
+        """Return whether the type of a column can become another one without a copy."""
+        return bool(old == new)
 
     def merge(
-        self, place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
+        self,
+        place: Location,
+        delta: DeltaTable,
+        net: pa.Table | None,
+        key: Sequence[str],
+        version: int,
+        columns: AlteredColumns | None = None,
     ) -> None:
         """Apply the last change of each key in one commit.
+
+        Columns are added in a commit of their own before it, which may be repeated.
 
         Args:
             place: of the table.
             delta: the table as it was read; as for `write_rows`.
-            net: the columns of the table, and `_change_type`, as `net_changes` has them.
+            net: the columns of the table, and `_change_type`, as `net_changes` has them; None for
+                no changes.
             key: names of the columns that identify a row.
             version: up to which transaction they are.
+            columns: of the table from now on; None for those that it has.
 
         Raises:
             BinlogError: if they cannot be written.
         """
+        if columns is not None and columns.schema != self.schema(delta):
+            none = pa.RecordBatchReader.from_batches(columns.schema, [])
+            write_rows(place, delta, none, "append", self.applied(delta, place))
+        if net is None:
+            return
         with delta_errors(place):
             schema = self.schema(delta)
             source = net.select(schema.names).cast(schema)

@@ -114,9 +114,15 @@ class History:
         return all(fields.get(field.name.lower(), field) == field for field in schema)
 
     def add(
-        self, copied: DeltaTable, changes: Changes, left_out: set[str], *, ends: bool = True
+        self,
+        copied: DeltaTable,
+        changes: Changes,
+        columns: pa.Schema,
+        left_out: set[str],
+        *,
+        ends: bool = True,
     ) -> None:
-        """Add the statements of a round, and the changes; each once.
+        """Add the statements of a round, and the changes in the columns of the copy; each once.
 
         Columns that are left out are in the log, and not in the table. If the first statement
         ends the changes, those after it are in the copy that follows.
@@ -127,7 +133,6 @@ class History:
             return  # removed by the user: the table is copied again, which begins another
         with delta_errors(place):
             since_copy = copied.transaction_version("applied") or 0
-            columns = pa.schema(copied.schema())
         applied = applied_in(delta, place)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
         cut = min(versions, default=sys.maxsize) if ends else sys.maxsize

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
+from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE
 from pyspark_adapter.replication.lake import is_ours, remove
 from pyspark_adapter.sources.delta_storage import DeltaConflictError
@@ -112,10 +113,9 @@ class IcebergTables:
 
     def form_of(self, schema: pa.Schema) -> pa.Schema:
         """Return columns as a table has them."""
-        from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids, schema_to_pyarrow
+        from pyiceberg.io.pyarrow import schema_to_pyarrow
 
-        fields = _pyarrow_to_schema_without_ids(schema).fields
-        return pa.schema([(f.name, schema_to_pyarrow(f.field_type)) for f in fields])
+        return pa.schema([(n, schema_to_pyarrow(kind)) for n, kind in _kinds(schema).items()])
 
     def copy(
         self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
@@ -138,59 +138,70 @@ class IcebergTables:
             has_files = next(iter(table.scan().plan_files()), None) is not None
             with table.transaction() as transaction:
                 _evolve(transaction, rows.schema)
-                transaction.set_properties(
-                    {
-                        f"write.metadata.metrics.column.{field.name}": "full"
-                        for field in rows.schema
-                        if pa.types.is_primitive(field.type)
-                    }
-                )
+                _set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
                 write(_in_order(transaction, rows), snapshot_properties=said)
             return table
 
-    def widen(self, place: Location, table: Table, wider: pa.Schema) -> None:
-        """Add the columns of a schema that a table lacks; the rows have nulls there.
+    @property
+    def has_renames(self) -> bool:
+        """Yes: files have columns by number."""
+        return True
 
-        Raises:
-            BinlogError: if they cannot be written.
-        """
-        from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
+    def widens(self, old: pa.DataType, new: pa.DataType) -> bool:
+        """Return whether the type of a column can become another one without a copy."""
+        from pyiceberg.exceptions import ResolveError
+        from pyiceberg.schema import promote
 
-        known = {*self.schema(table).names}
-        with _errors(place), table.update_schema() as update:
-            for field in _pyarrow_to_schema_without_ids(wider).fields:
-                if field.name not in known:
-                    update.add_column((field.name,), field.field_type)
+        if pa.types.is_string(old) or pa.types.is_binary(old):  # one from the other
+            return bool(old == new)
+        with suppress(ResolveError):
+            promote(*_kinds(pa.schema([("old", old), ("new", new)])).values())
+            return True
+        return False
 
     def merge(
-        self, place: Location, table: Table, net: pa.Table, key: Sequence[str], version: int
+        self,
+        place: Location,
+        table: Table,
+        net: pa.Table | None,
+        key: Sequence[str],
+        version: int,
+        columns: AlteredColumns | None = None,
     ) -> None:
-        """Apply the last change of each key in one commit.
+        """Change the columns, and apply the last change of each key, in one commit.
 
         Files that hold one of the keys are written anew without them.
 
         Args:
             place: of the table.
             table: as it was read.
-            net: rows of `net_changes`.
+            net: rows of `net_changes`; None for no changes.
             key: names of the columns that identify a row.
             version: up to which transaction they are.
+            columns: of the table from now on; None for those that it has.
 
         Raises:
             DeltaConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
-        schema = self.schema(table)
-        keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
-        new = net.filter(pc.not_equal(net[TYPE], "delete"))
-        added = [new.select(schema.names).cast(schema)]
         with _errors(place):
             transaction = table.transaction()
+            if columns is not None:
+                _alter(transaction, columns)
+                # A statement that was applied is never applied again.
+                version = max(version, *(edit.commit_version for edit in columns.edits))
+            schema = transaction.table_metadata.schema().as_arrow()
+            if net is None:
+                net = pa.schema([*schema, (TYPE, pa.string())]).empty_table()
+            keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
+            new = net.filter(pc.not_equal(net[TYPE], "delete"))
+            added = [new.select(schema.names).cast(schema)]
             commit = transaction.update_snapshot({_APPLIED: str(version)}).overwrite()
             commit._process_manifests = lambda found: _with_files(found, commit.snapshot_id)
             with commit as snapshot:
-                tasks = list(table.scan(_reach(keys)).plan_files())
+                found = transaction._scan(_reach(keys)) if len(keys) else None
+                tasks = [] if found is None else list(found.plan_files())
                 small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
                 are_many = len(small) > _MOST_SMALL
                 for task in tasks:
@@ -269,9 +280,7 @@ def _name(place: Location) -> tuple[str, str]:
 
 def _evolve(transaction: Transaction, wanted: pa.Schema) -> None:
     """Give a table the columns of a copy: those of another type get another identity."""
-    from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
-
-    new = {f.name: f.field_type for f in _pyarrow_to_schema_without_ids(wanted).fields}
+    new = _kinds(wanted)
     with transaction.update_schema(allow_incompatible_changes=True) as update:
         for field in transaction.table_metadata.schema().fields:
             kind = new.get(field.name)
@@ -282,6 +291,41 @@ def _evolve(transaction: Transaction, wanted: pa.Schema) -> None:
                 update.delete_column((field.name,))
         for name, kind in new.items():
             update.add_column((name,), kind)
+
+
+def _alter(transaction: Transaction, columns: AlteredColumns) -> None:
+    """Drop, rename, widen and add columns; the names are those before, for all of them."""
+    kinds = _kinds(columns.schema)
+    kept = {*columns.origins.values()}
+    _set_bounds(transaction, columns.schema)
+    with transaction.update_schema() as update:
+        for field in transaction.table_metadata.schema().fields:
+            if field.name not in kept:
+                update.delete_column((field.name,))
+        for name, origin in columns.origins.items():
+            if origin is None:
+                update.add_column((name,), kinds[name])
+                continue
+            if name != origin:
+                update.rename_column((origin,), name)
+            if kinds[name].is_primitive:
+                update.update_column((origin,), kinds[name])
+
+
+def _set_bounds(transaction: Transaction, schema: pa.Schema) -> None:
+    """Have files say the least and the greatest value of columns, but for texts."""
+    of_column = "write.metadata.metrics.column."
+    known = {n for n in transaction.table_metadata.properties if n.startswith(of_column)}
+    wanted = {of_column + f.name for f in schema if pa.types.is_primitive(f.type)}
+    transaction.remove_properties(*(known - wanted))
+    transaction.set_properties(dict.fromkeys(wanted, "full"))
+
+
+def _kinds(schema: pa.Schema) -> dict[str, Any]:
+    """Return the types of Iceberg of columns."""
+    from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
+
+    return {f.name: f.field_type for f in _pyarrow_to_schema_without_ids(schema).fields}
 
 
 def _in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:

@@ -21,8 +21,8 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.reader import read_batches
-from pyspark_adapter.replication.alterations import added_columns, defined_columns
-from pyspark_adapter.replication.changes import TYPE, Changes, Part, changes_of, net_changes
+from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
+from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim, table_folder
@@ -321,87 +321,74 @@ class Replica:
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False
         new = [statement for statement in changes.statements if statement.commit_version > applied]
-        wider = self._widened(changes.table, schema, new, left_out) if new else schema
-        if wider is not None and wider != schema:
-            self._tables.widen(place, copy, wider)
+        columns: AlteredColumns | None = AlteredColumns.unchanged(schema)
+        if new:
+            columns = self._altered_columns(changes.table, schema, new)
         if self.history is not None:
-            self.history.add(copy, changes, left_out, ends=wider is None or not new)
-        parts = [part for part in changes.parts if part.last_commit_version > applied]
-        if wider is None or not (self._apply(changes, parts, copy, left_out, is_wider=bool(new))):
+            shape = schema if columns is None else columns.schema
+            is_end = columns is None or not columns.edits
+            self.history.add(copy, changes, shape, left_out, ends=is_end)
+        if columns is None or not self._apply(changes, copy, columns, left_out):
             return False
         if new:
             self._altered[changes.table] = self._definitions[changes.table]
         return True
 
     def _apply(
-        self,
-        changes: Changes,
-        parts: Sequence[Part],
-        copy: Any,
-        left_out: set[str],
-        *,
-        is_wider: bool,
+        self, changes: Changes, copy: Any, columns: AlteredColumns, left_out: set[str]
     ) -> bool:
-        """Merge parts of the changes; return False if the table has to be copied instead.
+        """Merge changes that were not applied; return False if the table has to be copied instead.
 
         Args:
             changes: of the table.
-            parts: that were not applied.
             copy: the copy of the table.
+            columns: that the copy is to have.
             left_out: columns that are not copied.
-            is_wider: whether parts may lack columns that were added.
         """
-        place, schema = self.folder_of(changes.table), self._tables.schema(copy)
-        names = {*schema.names}
-        if not parts:
-            return True
-        for part in parts:
-            found = {*part.columns} - left_out
-            if not (found <= names if is_wider else found == names):
-                return False
-        if not changes.key:
-            return False
+        place, names = self.folder_of(changes.table), columns.schema.names
         applied = self._tables.applied(copy, place)
-        rows = pa.concat_tables(
-            [part.rows_after(applied) for part in parts], promote_options="permissive"
-        )
-        if names - {*rows.schema.names}:  # none is of after the statement
-            rows = pa.concat_tables([rows, schema.empty_table()], promote_options="default")
-        net = net_changes(rows, changes.key)
+        parts = [part for part in changes.parts if part.last_commit_version > applied]
+        altered = None if columns.keeps(self._tables.schema(copy)) else columns
+        if not parts:
+            if altered is not None:
+                self._tables.merge(place, copy, None, (), applied, altered)
+            return True
+        found = []
+        for part in parts:
+            shown = [name for name in part.columns if name not in left_out]
+            later = columns.after(shown, part.last_commit_version)
+            if {*later} != {*names}:
+                return False
+            rows = part.rows_after(applied)
+            kept = {name: rows[origin] for name, origin in later.items() if origin is not None}
+            found.append(pa.table({**kept, TYPE: rows[TYPE]}))
+        if columns.edits:
+            found.append(columns.schema.empty_table())
+        rows = pa.concat_tables(found, promote_options="permissive")
+        last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
+        key = [name for column in changes.key for name in last if last[name] == column]
+        net = net_changes(rows, key) if key else None
         if net is None:
             return False
-        rows = net.select([*schema.names, TYPE])
-        self._tables.merge(place, copy, rows, changes.key, parts[-1].last_commit_version)
+        self._tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
         return True
 
-    def _widened(
-        self,
-        table: TableName,
-        schema: pa.Schema,
-        statements: Sequence[TableStatement],
-        left_out: set[str],
-    ) -> pa.Schema | None:
-        """Return the columns of a table after statements; None if it has to be copied.
-
-        The definition at the beginning of the round is that at the end of what is read of the log
-        if it has all columns that the statements add, which can only be more.
-        """
-        dialect = SqlDialect(is_mariadb=self.server.is_mariadb)
-        added = added_columns((statement.text for statement in statements), dialect)
-        if added is None:
-            return None
-        wanted = {*schema.names, *added}
+    def _altered_columns(
+        self, table: TableName, schema: pa.Schema, statements: Sequence[TableStatement]
+    ) -> AlteredColumns | None:
+        """Return the columns of a copy after statements; None if it has to be copied again."""
         now = self._tables.form_of(self.server.schema(table))
-        known = {field.name: field.type for field in schema}
-        if {*now.names} != wanted - left_out or any(
-            known.get(field.name, field.type) != field.type for field in now
-        ):
+        found = alter_in_place(
+            schema,
+            (self.state.followed[table], self._definitions.get(table, "")),
+            statements,
+            now,
+            self._tables,
+            SqlDialect(is_mariadb=self.server.is_mariadb),
+        )
+        if found is None or (self.history and not self.history.may_have(table, found.schema)):
             return None
-        if defined_columns(self._definitions.get(table, ""), dialect) != wanted | left_out:
-            return None
-        if self.history is not None and not self.history.may_have(table, now):
-            return None
-        return pa.schema([*schema, *(field for field in now if field.name not in known)])
+        return found
 
     def _copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""

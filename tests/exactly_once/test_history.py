@@ -74,7 +74,7 @@ class Lake:
 
     def add(self, changes: Changes) -> None:
         """Add changes to the history."""
-        self.history.add(self.delta, changes, set())
+        self.history.add(self.delta, changes, pa.schema(self.delta.schema()), set())
 
 
 @pytest.fixture
