@@ -109,6 +109,15 @@ def changes_of(batches: Iterable[pa.RecordBatch]) -> list[Changes]:
     return found
 
 
+def numbered_keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Return the key columns of rows, and their numbers; -0.0 is 0.0, as in keys of servers."""
+    columns = [
+        pc.add(column, pa.scalar(0.0, column.type)) if pa.types.is_floating(column.type) else column
+        for column in rows.select(key).columns
+    ]
+    return pa.table([*columns, pa.array(np.arange(len(rows)))], [*key, NUMBER])
+
+
 def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     """Return the last change of each key: `delete`, or the row that has the key.
 
@@ -121,7 +130,7 @@ def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     """
     if any(rows[name].null_count for name in key):
         return None
-    numbered = rows.select(key).append_column(NUMBER, pa.array(np.arange(len(rows))))
+    numbered = numbered_keys(rows, key)
     last = numbered.group_by(list(key), use_threads=False).aggregate([(NUMBER, "max")])
     net = rows.take(last[f"{NUMBER}_max"])
     is_new = pc.is_in(net[TYPE], _NEW_IMAGES)

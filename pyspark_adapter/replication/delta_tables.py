@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.replication.alterations import AlteredColumns
-from pyspark_adapter.replication.changes import NUMBER, TYPE
+from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
 from pyspark_adapter.replication.lake import open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
@@ -144,11 +143,11 @@ class DeltaTables:
             schema = self.schema(delta)
             source = net.select(schema.names).cast(schema)
             is_deleted = pc.equal(net[TYPE], _DELETE)
-            has_float = any(pa.types.is_floating(schema.field(name).type) for name in key)
-            if _is_small(delta) and not has_float:
+            if _is_small(delta):
                 table = delta.to_pyarrow_table()
-                numbers = table.select(key).append_column(NUMBER, pa.array(np.arange(len(table))))
-                kept = numbers.join(source.select(key), list(key), join_type="left anti")[NUMBER]
+                found = numbered_keys(source, key).drop(NUMBER)
+                numbers = numbered_keys(table, key)
+                kept = numbers.join(found, list(key), join_type="left anti")[NUMBER]
                 rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
                 write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
                 return

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
 from pyspark_adapter.replication.alterations import AlteredColumns
-from pyspark_adapter.replication.changes import NUMBER, TYPE
+from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
 from pyspark_adapter.replication.lake import is_ours, remove
-from pyspark_adapter.sources.delta_storage import DeltaConflictError
+from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
 
@@ -182,7 +182,7 @@ class IcebergTables:
             columns: of the table from now on; None for those that it has.
 
         Raises:
-            DeltaConflictError: if another program has committed meanwhile.
+            CommitConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
         with _errors(place):
@@ -359,8 +359,8 @@ def _read(transaction: Transaction, table: Table, task: Any) -> pa.Table:
 def _without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
     """Return rows whose key is none of some; None if that are all."""
     names = keys.column_names
-    numbered = rows.select(names).append_column(NUMBER, pa.array(np.arange(len(rows))))
-    left = numbered.join(keys, names, join_type="left anti")[NUMBER]
+    found = numbered_keys(keys, names).drop(NUMBER)
+    left = numbered_keys(rows, names).join(found, names, join_type="left anti")[NUMBER]
     return None if len(left) == len(rows) else rows.take(np.sort(left))
 
 
@@ -399,7 +399,7 @@ def _errors(place: Location) -> Iterator[None]:
     except BinlogError:
         raise
     except (CommitFailedException, ValidationException) as error:
-        raise DeltaConflictError(
+        raise CommitConflictError(
             f"{place.shown}: another program has changed the table meanwhile:"
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",

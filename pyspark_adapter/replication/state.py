@@ -23,7 +23,7 @@ from pyspark_adapter.own_files import open_own
 from pyspark_adapter.replication.lake import claim, open_ours
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
-    DeltaConflictError,
+    CommitConflictError,
     create_delta,
     delta_errors,
     open_delta,
@@ -149,7 +149,7 @@ class StateTable:
                         delta, _rows(state), mode="overwrite", commit_properties=properties
                     )
                 delta.load_as_version(number)
-        except DeltaConflictError as error:
+        except CommitConflictError as error:
             raise TakenLakeError(
                 f"{self._folder.parent.shown}: another replicate writes this lake since then",
                 advice="end one of them",

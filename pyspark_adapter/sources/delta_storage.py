@@ -124,7 +124,7 @@ def delta_errors(location: Location) -> Iterator[None]:
     """Raise what deltalake raises in the body as one of our errors.
 
     Raises:
-        DeltaConflictError: if another program has committed meanwhile.
+        CommitConflictError: if another program has committed meanwhile.
         BinlogError: for all else.
     """
     from deltalake.exceptions import CommitFailedError
@@ -134,7 +134,7 @@ def delta_errors(location: Location) -> Iterator[None]:
     except BinlogError:
         raise
     except CommitFailedError as error:
-        raise DeltaConflictError(
+        raise CommitConflictError(
             f"{location.shown}: another program has changed the table meanwhile:"
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",
@@ -146,8 +146,8 @@ def delta_errors(location: Location) -> Iterator[None]:
         ) from error
 
 
-class DeltaConflictError(BinlogError):
-    """Another program has committed to a Delta table since it was read."""
+class CommitConflictError(BinlogError):
+    """Another program has committed to a table of a lake since it was read."""
 
 
 def require_deltalake(extra: str = "replicate") -> Any:

@@ -23,7 +23,7 @@ from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import StateTable
-from pyspark_adapter.sources.delta_storage import DeltaConflictError
+from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from tests.unit.test_replicate_folders import everything
 
@@ -147,7 +147,7 @@ def test_a_commit_of_another_program_is_not_lost(lake: Lake) -> None:
     lake.merge([("insert", 5, Decimal(0), 0, "n")], 11, "id part small note")
     net = net_changes(table(range(6, 7), "x").append_column("_change_type", [["insert"]]), KEY)
     assert net is not None
-    with pytest.raises(DeltaConflictError, match="another program has changed the table"):
+    with pytest.raises(CommitConflictError, match="another program has changed the table"):
         lake.tables.merge(lake.place, before, net, KEY, 12)
     assert lake.rows("id") == [(0,), (1,), (5,)]
 

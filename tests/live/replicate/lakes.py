@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 
 import pyarrow as pa
+from deltalake import DeltaTable
 
+from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.live.servers import ServerState, connect
@@ -24,3 +27,18 @@ def rows_of(lake: Location, *names: str) -> pa.Table:
         place = place.child(name)
     found = open_delta(place)
     return None if found is None else found.to_pyarrow_table().sort_by("id").to_pylist()
+
+
+def copied_rows(lake: Path, table_format: str, table: str, database: str = "shop") -> pa.Table:
+    """Return the copy of a table; of Iceberg, after it was asked for some by the first column."""
+    place = lake / database / table
+    if table_format == "delta":
+        return DeltaTable(place).to_pyarrow_table()
+    with closing(IcebergTables(Location.parse(lake))) as tables:
+        found = tables.open(Location.parse(place))
+        assert found is not None
+        rows = found.scan().to_arrow()
+        # By a filter, which asks the bounds of files from before a statement.
+        chosen = found.scan(f"{rows.column_names[0]} >= 3").to_arrow()
+        assert len(chosen) == sum(value.as_py() >= 3 for value in rows[0])
+        return rows

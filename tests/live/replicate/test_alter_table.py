@@ -8,18 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from deltalake import DeltaTable
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from tests.inputs import ROOT
-from tests.live.replicate.lakes import do
+from tests.live.replicate.lakes import copied_rows, do
 from tests.live.servers import ServerState, connect, running_server
 
 pytestmark = pytest.mark.live
@@ -69,20 +66,6 @@ def server_rows(server: ServerState, table: str) -> list[dict[str, Any]]:
         return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
-def lake_rows(lake: Path, table_format: str, table: str) -> pa.Table:
-    place = lake / "alters" / table
-    if table_format == "delta":
-        return DeltaTable(place).to_pyarrow_table()
-    with closing(IcebergTables(Location.parse(lake))) as tables:
-        found = tables.open(Location.parse(place))
-        assert found is not None
-        rows = found.scan().to_arrow()
-        # By a filter, which asks the bounds of files from before the statement.
-        chosen = found.scan(f"{rows.column_names[0]} >= 3").to_arrow()
-        assert len(chosen) == sum(value.as_py() >= 3 for value in rows[0])
-        return rows
-
-
 def cells(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
     """Return rows to compare; an integer may be a decimal, a set a text."""
     return sorted(
@@ -112,7 +95,7 @@ def test_statements_copy_a_table_or_change_it_in_place(
 
     def compare() -> None:
         for table, statement in zip(tables, shown, strict=True):
-            found = lake_rows(lake, table_format, table).to_pylist()
+            found = copied_rows(lake, table_format, table, "alters").to_pylist()
             assert cells(found) == cells(server_rows(altered, table)), statement
 
     given = {name: getattr(altered, name) for name in ("host", "port", "user", "password")}

@@ -13,12 +13,13 @@ from pyspark_adapter import replicate
 from pyspark_adapter.errors import DataLossError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
-from tests.live.replicate.lakes import do, rows_of
+from tests.live.replicate.lakes import copied_rows, do, rows_of
 from tests.live.servers import ServerState, connect
 from tests.unit.s3_server import s3_process
 
@@ -208,3 +209,40 @@ def test_names_that_differ_in_case_only(
             rows = found.select(names).to_pylist()
             assert [tuple(map(str, row.values())) for row in rows] == wanted
     do(server, "DROP DATABASE Shop")
+
+
+@pytest.mark.parametrize(("table_format", "small"), [("delta", 1), ("delta", 0), ("iceberg", 0)])
+def test_a_key_that_is_minus_zero(
+    table_format: str,
+    small: int,
+    server: ServerState,
+    access: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is the same key as 0, and another value."""
+    monkeypatch.setattr(delta_tables, "_SMALL_ROWS", small * 100)
+    do(server, "CREATE TABLE shop.f (f FLOAT PRIMARY KEY, v INT)")
+    do(server, "INSERT INTO shop.f VALUES (0, 1), (0.1, 2)")
+    failed: list[str | None] = []
+
+    def rounds(*statements: str) -> None:
+        do(server, *statements)
+        replicate(
+            ["shop"],
+            tmp_path,
+            format=table_format,
+            tables="shop.f",
+            rounds=1,
+            after_round=lambda done: failed.append(done.error),
+            **access,
+        )
+
+    rounds()
+    rounds("UPDATE shop.f SET f = -0.0e0 WHERE v = 1")
+    rounds("DELETE FROM shop.f WHERE f = 0", "INSERT INTO shop.f VALUES (0, 3)")
+    rounds("UPDATE shop.f SET f = -0.0e0, v = 4 WHERE f = 0")
+    assert failed == [None] * 4
+    rows = copied_rows(tmp_path, table_format, "f").sort_by("v")
+    assert [str(value) for value in rows["f"].to_pylist()] == ["0.10000000149011612", "-0.0"]
+    assert rows["v"].to_pylist() == [2, 4]
