@@ -53,6 +53,7 @@ class Column:
         members: of an ENUM or SET, in its character set; None if the log does not say.
         possible_digits: how many digits the fraction of one of MariaDB's old dates and times may
             have; empty if that is known, and for all other types.
+        fixed_type: UUID, INET4 or INET6 of MariaDB, if a definition says so; the log has BINARY.
     """
 
     index: int
@@ -64,6 +65,7 @@ class Column:
     collation: int | None
     members: tuple[bytes, ...] | None
     possible_digits: tuple[int, ...] = ()
+    fixed_type: str = ""
 
     @property
     def type_name(self) -> str:

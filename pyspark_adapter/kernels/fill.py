@@ -165,6 +165,13 @@ def _geometries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     )
 
 
+def _fixed_binaries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    # Here, since few tables have such columns.
+    from pyspark_adapter.kernels.fixed_binary import fill_fixed_binaries
+
+    return int(fill_fixed_binaries(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
+
+
 # The kinds without an entry are made by `decode.columns`.
 FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
     {
@@ -185,6 +192,7 @@ FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
         Op.SET: (None, _sets),
         Op.GEOMETRY: (None, _geometries),
         Op.VECTOR: (None, _vectors),
+        Op.FIXED_BINARY: (None, _fixed_binaries),
     }
 )
 

@@ -269,6 +269,7 @@ class RowStatus(IntEnum):
     BAD_VECTOR = -16  # not whole floats
     BAD_COMPRESSED = -17  # a compressed value that does not inflate to its stated length
     BAD_METHOD = -18  # a value compressed in another way than by zlib
+    BAD_FIXED = -19  # a FIXED_BINARY of more bytes than its type has
 
 
 class Op(IntEnum):
@@ -297,6 +298,15 @@ class Op(IntEnum):
     VECTOR = 18  # width of the length
     COMPRESSED_TEXT = 19  # as TEXT
     VARIANT = 20  # width of the length
+    FIXED_BINARY = 21  # width of the length, a FixedBinary
+
+
+class FixedBinary(IntEnum):
+    """MariaDB's types that the log has as BINARY, and SQL as text."""
+
+    UUID = 0
+    INET4 = 1
+    INET6 = 2
 
 
 class Text(IntEnum):

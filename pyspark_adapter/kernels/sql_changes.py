@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import put_decimal, put_digits, put_unsigned
+from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
 from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.layout import Change, Pos
 from pyspark_adapter.kernels.load import (
@@ -173,6 +174,9 @@ def _put_value(data, p, length, uses, use, texts, members, letters, codes, out, 
     if kind == Literal.YEAR:
         year = load_u1(data, p)
         return put_digits(year + 1900, N4, out, o) if year != 0 else put_unsigned(year, out, o)
+    if kind == Literal.FIXED_BINARY:
+        o = put_fixed_binary(data, p, length, p1, out, put_u1(out, o, QUOTE))
+        return put_u1(out, o, QUOTE) if o >= 0 else LEFT
     return LEFT
 
 

@@ -40,6 +40,7 @@ class Literal(IntEnum):
     JSON = 18  # P1: index among the JSON columns; P2: 1 if text must hold all of the document
     ENUM = 19  # first of its names in `members`, number of names
     SET = 20  # the same
+    FIXED_BINARY = 21  # P1: a FixedBinary
 
 
 class SqlColumn(IntEnum):

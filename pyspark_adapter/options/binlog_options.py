@@ -91,6 +91,7 @@ class BinlogOptions:
     time: str = "interval"
     unsigned_bigint: str = "decimal"
     geometry: str = "wkb"
+    uuid: str = "text"
     verify_checksums: bool = True
     engine: str = "auto"
     batch_rows: int = 32768

@@ -193,6 +193,11 @@ class BinlogOptionsDict(TypedDict, total=False):
         Literal["wkb", "native"],
         "Geometry columns of a table as a struct of SRID and WKB, or as Spark's GEOMETRY(ANY).",
     ]
+    uuid: Annotated[
+        Literal["text", "binary"],
+        "MariaDB's UUID, INET4 and INET6 columns that a definition names as text, as the server"
+        " prints them, or as their bytes.",
+    ]
     verify_checksums: Annotated[bool, "Verify the CRC32 of each event, if the log has checksums."]
     engine: Annotated[
         str,

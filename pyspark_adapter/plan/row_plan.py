@@ -164,6 +164,7 @@ def _decoding_of(table_map: TableMap, column: Column, options: BinlogOptions) ->
             column,
             default_charset=options.default_charset,
             invalid_text=options.invalid_text,
+            uuid=options.uuid,
         )
     except BinlogError:
         # The name takes longer to make than the decoding.

@@ -24,6 +24,7 @@ _CORRUPT: Final = {
     Status.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
     Status.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
     Status.BAD_VECTOR: "expected floats of four bytes each",
+    Status.BAD_FIXED: "the value has more bytes than its type",
     Status.BAD_COMPRESSED: "the compressed value does not inflate to its stated length",
 }
 # What lets values pass that are as the server logged them.

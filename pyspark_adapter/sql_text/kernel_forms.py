@@ -188,6 +188,8 @@ def _scalar_use(column: Column, decoding: Decoding) -> _Use:
         return Literal.BITS, params[2], 0, "", ""
     if decoding.op == Op.UNSIGNED_DECIMAL and params[1]:
         return Literal.BITS, 64, 0, "", ""
+    if decoding.op == Op.FIXED_BINARY:
+        return Literal.FIXED_BINARY, params[1], 0, "", ""
     return _LEFT
 
 

@@ -12,7 +12,9 @@ from pyspark_adapter.ddl.charset_facts import character_widths, collation_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.values.column_types import codes_by_name
+from pyspark_adapter.values.fixed_binary import fixed_length
 
 _CODES: Final = MappingProxyType(codes_by_name())
 _LENGTH_BYTES: Final = MappingProxyType(
@@ -23,8 +25,8 @@ _SIGNED_TYPES: Final = frozenset(
     {"TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "REAL", "DECIMAL"}
 )
 _BINARY_TYPES: Final = frozenset(
-    {"BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "UUID", "INET4"}
-    | {"INET6", "VECTOR"}
+    {"BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "VECTOR"}
+    | {*FixedBinary.__members__}
 )
 _TEMPORAL_TYPES: Final = frozenset({"TIME", "DATETIME", "TIMESTAMP"})
 _BINARY: Final = 63
@@ -93,8 +95,8 @@ def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
         case "SET":
             width = (len(definition.members) + 7) // 8
             return metadata == (width if width <= 4 else 8)
-        case "UUID" | "INET4" | "INET6" as sql_type:
-            return metadata == (4 if sql_type == "INET4" else 16)
+        case sql_type if _is_fixed(definition):
+            return metadata == fixed_length(FixedBinary[sql_type])
         case sql_type if sql_type in _LENGTH_BYTES and first is None:
             # CONVERT TO CHARACTER SET makes texts longer where it has to.
             return metadata >= _LENGTH_BYTES[sql_type]
@@ -165,7 +167,35 @@ def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: boo
         is_unsigned=is_unsigned,
         collation=collation,
         members=members,
+        fixed_type=definition.sql_type if _is_fixed(definition) else "",
     )
+
+
+def _is_fixed(definition: ColumnDefinition) -> bool:
+    """Return whether the log has a column as BINARY, and SQL as text."""
+    return definition.sql_type in FixedBinary.__members__
+
+
+def with_fixed_types(
+    definitions: Sequence[ColumnDefinition], columns: Sequence[Column]
+) -> tuple[Column, ...]:
+    """Return columns that the log names with types that it does not, by name.
+
+    Definitions of a later or earlier table do, as far as they fit what is logged.
+    """
+    of_name = {column.name.lower(): column for column in definitions if _is_fixed(column)}
+    found = []
+    for column in columns:
+        definition = of_name.get(column.label.lower())
+        if (
+            definition is not None
+            and column.type_code == Code.string
+            and _fits_metadata(definition, column)
+            and _fits_charset(definition, column)
+        ):
+            column = replace(column, fixed_type=definition.sql_type)
+        found.append(column)
+    return tuple(found)
 
 
 def _length_fits(definition: ColumnDefinition, column: Column) -> bool:

@@ -12,7 +12,11 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.timeline.column_match import complete_columns, find_difference
+from pyspark_adapter.timeline.column_match import (
+    complete_columns,
+    find_difference,
+    with_fixed_types,
+)
 from pyspark_adapter.timeline.name_case import CAPITAL
 from pyspark_adapter.timeline.table_changes import SchemaChange
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -166,10 +170,10 @@ class TableMapCompleter:
             return table_map
         if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)
-        elif not table_map.row_key:
+        elif self._user_ddl.tables:
             # Statements are not asked: the answer would depend on where the read begins.
-            key = _key_by([self._user_ddl.find(table_map.table)], table_map)
-            table_map = replace(table_map, row_key=key) if key else table_map
+            of = table_map.table if self._table is None else self._table
+            table_map = _with_user_facts(table_map, self._user_ddl.find(of))
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
         later = tuple(name for name, end in self._added.items() if site.start_pos < end)
@@ -266,6 +270,16 @@ def _logged_columns(
     if definition.is_versioned and len(columns) + 2 == count:
         return (*columns, *_VERSION_COLUMNS)
     return columns
+
+
+def _with_user_facts(table_map: TableMap, definition: TableDefinition | None) -> TableMap:
+    """Return a table map that the log describes with what a definition of the user adds to it."""
+    if definition is None:
+        return table_map
+    columns = with_fixed_types(definition.columns, table_map.columns)
+    return replace(
+        table_map, columns=columns, row_key=table_map.row_key or _key_by([definition], table_map)
+    )
 
 
 def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_WIDTHS, TIMESTAMP_WIDTHS
-from pyspark_adapter.kernels.layout import TEXT_REPLACES, WIDTH_UNKNOWN, Op, Text
+from pyspark_adapter.kernels.layout import TEXT_REPLACES, WIDTH_UNKNOWN, FixedBinary, Op, Text
 from pyspark_adapter.values.decoding import Decoding, TextRules
 from pyspark_adapter.values.new_decimal import decimal_width
 
@@ -204,13 +204,15 @@ def text_decoding(
 
 
 def _text(column: Column, rules: TextRules) -> Decoding:
+    width = -COLUMN_TYPE_BY_CODE[column.type_code].width(column.metadata)
+    if column.fixed_type and rules.uuid == "text":
+        return Decoding(pa.string(), Op.FIXED_BINARY, (width, FixedBinary[column.fixed_type]))
     charset: str | None = rules.default_charset
     if column.collation is not None:
         charset = charset_of(column.collation)
         if charset is None:
             raise UnsupportedError(f"text of collation {column.collation}, which is not known")
     assert charset is not None
-    width = -COLUMN_TYPE_BY_CODE[column.type_code].width(column.metadata)
     return text_decoding(column, width, charset, rules.invalid_text)
 
 
@@ -357,12 +359,14 @@ def width_of(column: Column) -> int:
     return column_type.width(column.metadata)
 
 
-def decoding_of(column: Column, *, default_charset: str, invalid_text: str = "ERROR") -> Decoding:
+def decoding_of(
+    column: Column, *, default_charset: str, invalid_text: str = "ERROR", uuid: str = "text"
+) -> Decoding:
     """Return how the values of a column are made.
 
     Args:
         column: of a table map.
-        default_charset, invalid_text: as the options of these names.
+        default_charset, invalid_text, uuid: as the options of these names.
 
     Raises:
         UnsupportedError: for a type or character set that is not decoded; without table and
@@ -374,4 +378,4 @@ def decoding_of(column: Column, *, default_charset: str, invalid_text: str = "ER
         raise UnsupportedError(f"values of {column.type_name}")
     if width_of(column) == WIDTH_UNKNOWN and not column.possible_digits:
         raise UnsupportedError(f"values of type {column.type_name}, whose width is not logged")
-    return column_type.decode(column, TextRules(default_charset, invalid_text))
+    return column_type.decode(column, TextRules(default_charset, invalid_text, uuid))

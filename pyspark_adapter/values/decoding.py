@@ -37,7 +37,9 @@ class TextRules:
     Attributes:
         default_charset: character set of text whose own is not logged.
         invalid_text: ERROR, REPLACE or BINARY.
+        uuid: text or binary, of the types that the log has as BINARY and SQL as text.
     """
 
     default_charset: str = "binary"
     invalid_text: str = "ERROR"
+    uuid: str = "text"

@@ -75,7 +75,7 @@ def _is_plain(array: pa.Array, decoding: Decoding) -> bool:
     """Return whether it is known without a look at the values that none needs an escape."""
     if decoding.names and len(decoding.names) <= len(array):
         return not any(map(_SPECIAL.search, decoding.names))
-    return decoding.op == Op.DECIMAL_TEXT
+    return decoding.op in (Op.DECIMAL_TEXT, Op.FIXED_BINARY)
 
 
 def _escape(array: pa.Array) -> pa.Array:

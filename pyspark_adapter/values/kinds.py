@@ -31,6 +31,7 @@ from pyspark_adapter.values.binary_json.text import decode_json
 from pyspark_adapter.values.binary_json.variant import encode_variant
 from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT, fixed_text
 from pyspark_adapter.values.json_columns import (
     JsonValues,
     documents_as_json,
@@ -306,6 +307,13 @@ KINDS: Final = MappingProxyType(
                 _list_array,
                 vectors_as_json,
                 vectors_as_variant,
+                has_bytes=True,
+            ),
+            Kind(
+                Op.FIXED_BINARY,
+                lambda data, d, _z: fixed_text(data, d.params[1]),
+                lambda _d: (0, MAX_FIXED_TEXT),
+                as_sql=lambda data, d: f"'{fixed_text(data, d.params[1])}'",
                 has_bytes=True,
             ),
             Kind(Op.COMPRESSED_TEXT, _compressed_text, is_apart=True, has_bytes=True, is_text=True),
