@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
+from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
 from pyspark_adapter.replication.copied_types import arrow_type
+from pyspark_adapter.values.fixed_binary import fixed_text
 from pyspark_adapter.values.widening import is_wider
 
 # Texts that hold all values of those before them, in the same character set.
@@ -36,6 +38,20 @@ def type_of(column: ColumnDefinition) -> pa.DataType:
         first = first or 1
     full_type = f"{kind} unsigned" if column.is_unsigned else kind
     return arrow_type(kind, full_type, 10 if first is None else first, second or 0)
+
+
+def with_texts(rows: pa.Table, definition: TableDefinition) -> pa.Table:
+    """Return rows whose UUID, INET4 and INET6 are text, as the definition of their table says.
+
+    Logs that name the columns, and files of earlier versions, give their bytes.
+    """
+    indices = {name.lower(): i for i, name in enumerate(rows.column_names)}
+    for column in definition.columns:
+        i, of = indices.get(column.name.lower()), FixedBinary.__members__.get(column.sql_type)
+        if of is not None and i is not None and "binary" in str(rows.schema.types[i]):
+            texts = [None if v is None else fixed_text(v, of) for v in rows[i].to_pylist()]
+            rows = rows.set_column(i, rows.column_names[i], pa.array(texts, pa.string()))
+    return rows
 
 
 def altered_rows(

@@ -32,7 +32,6 @@ _VALUE: Final = re.compile(
 _BETWEEN: Final = re.compile(rb"\s*([,;])\s*")
 _ESCAPE: Final = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPED: Final = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
-_AS_TEXT: Final = ("UUID", "INET4", "INET6")
 _CHARSET: Final = re.compile(rb"SET NAMES (\w+)")
 
 
@@ -92,8 +91,6 @@ def _check(path: str, data: bytes, definition: TableDefinition) -> None:
             f"{path}: TIMESTAMP values in the time zone of a session, expected UTC",
             advice="dump without --skip-tz-utc",
         )
-    for kind in kinds.intersection(_AS_TEXT):
-        raise UnsupportedError(f"{path}: values of type {kind}, which a dump has as text")
 
 
 def _rows(

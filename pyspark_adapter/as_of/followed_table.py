@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of
+from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, type_of, with_texts
 from pyspark_adapter.as_of.baseline import Baseline
 from pyspark_adapter.as_of.partial_images import absent_columns, filled_from_old_images
 from pyspark_adapter.as_of.row_state import RowState, partial_error
@@ -198,6 +198,7 @@ class FollowedTable:
                 column.name.lower() for column in definition.columns if column.is_generated
             }
             rows = rows.drop_columns([n for n in rows.column_names if n.lower() in generated])
+            rows = with_texts(rows, definition)
             key = key or definition.row_key
         return rows if self._keep is None else self._keep(rows, key)
 

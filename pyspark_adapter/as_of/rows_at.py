@@ -40,7 +40,7 @@ from pyspark_adapter.warn import warn
 _REFUSED: Final = (
     *("tables", "databases", "change_types", "server_ids", "starting_timestamp", "row"),
     *("view", "schema_changes", "metadata_columns", "time", "json", "columns", "ending_timestamp"),
-    *("follow_renames", "schema_at", "ignore_corrupt_files", "unsigned_bigint", "geometry"),
+    *("follow_renames", "schema_at", "ignore_corrupt_files", "unsigned_bigint", "geometry", "uuid"),
 )
 _GROUP: Final = (
     "last_commit_version",

@@ -11,8 +11,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from ipaddress import ip_address
 from itertools import product
 from typing import Any, Final
+from uuid import UUID
 
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -155,15 +157,25 @@ def _numbers_of(column: KeyColumn, value: object) -> set[int]:
         is_integer = isinstance(value, int) and not isinstance(value, bool)
         return {value & _MASK} if isinstance(value, int) and is_integer else set()
     if column.charset == _BINARY:
-        if not isinstance(value, (bytes, bytearray)):
-            return set()
+        found = [bytes(value)] if isinstance(value, (bytes, bytearray)) else _packed(value)
         # BINARY(n) is logged without the zero bytes at its end.
-        return {_hash_bytes(bytes(value)), _hash_bytes(bytes(value).rstrip(b"\0"))}
+        return {_hash_bytes(data) for whole in found for data in (whole, whole.rstrip(b"\0"))}
     if not isinstance(value, str) or "\ufffd" in value:  # perhaps a replacement for invalid bytes
         return set()
     if column.charset in _UTF8:
         return {_hash_bytes(value.encode(errors="surrogatepass"))}
     return {_hash_bytes(value.encode())} if value.isascii() else set()
+
+
+def _packed(text: object) -> list[bytes]:
+    """Return what bytes a text may be that is a UUID or an address of MariaDB; none for others."""
+    if not isinstance(text, str):
+        return []
+    try:
+        packed = UUID(text).bytes if "-" in text else ip_address(text).packed
+    except ValueError:
+        return []
+    return [packed, text.encode()]
 
 
 def _hash_bytes(data: bytes) -> int:

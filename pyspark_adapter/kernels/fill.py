@@ -149,10 +149,8 @@ def _sets(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     )
 
 
-def _decimal_texts(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(
-        texts.fill_decimal_texts(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where)
-    )
+def _printed(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(texts.fill_printed(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
 
 def _vectors(b: Batch, c: ColumnTask, first: int, last: int) -> int:
@@ -163,13 +161,6 @@ def _geometries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
         texts.fill_geometries(b.data, c.pos, first, last, c.row, b.out64, b.out32, b.out8, b.where)
     )
-
-
-def _fixed_binaries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    # Here, since few tables have such columns.
-    from pyspark_adapter.kernels.fixed_binary import fill_fixed_binaries
-
-    return int(fill_fixed_binaries(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
 
 # The kinds without an entry are made by `decode.columns`.
@@ -187,12 +178,12 @@ FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
         Op.OLD_TIME: (None, _temporals),
         Op.OLD_DATETIME: (None, _temporals),
         Op.TEXT: (_plain_texts, _texts),
-        Op.DECIMAL_TEXT: (None, _decimal_texts),
+        Op.DECIMAL_TEXT: (None, _printed),
         Op.ENUM: (_names, _enums),
         Op.SET: (None, _sets),
         Op.GEOMETRY: (None, _geometries),
         Op.VECTOR: (None, _vectors),
-        Op.FIXED_BINARY: (None, _fixed_binaries),
+        Op.FIXED_BINARY: (None, _printed),
     }
 )
 

@@ -13,8 +13,16 @@ import numpy as np
 
 from pyspark_adapter.kernels.charsets import put_converted
 from pyspark_adapter.kernels.digits import put_decimal
+from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
-from pyspark_adapter.kernels.layout import MAX_INT32, TEXT_REPLACES, ColumnField, RowStatus, Text
+from pyspark_adapter.kernels.layout import (
+    MAX_INT32,
+    TEXT_REPLACES,
+    ColumnField,
+    Op,
+    RowStatus,
+    Text,
+)
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
     LEN_COPY,
@@ -239,17 +247,21 @@ def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
 @kernel(
     "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
 )
-def fill_decimal_texts(data, pos, first, last, row, offsets, out, where):
-    """Write decimals of more digits than Arrow's 38 as text."""
-    precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+def fill_printed(data, pos, first, last, row, offsets, out, where):
+    """Write DECIMAL_TEXT and FIXED_BINARY as the server prints them."""
+    p1, p2 = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    is_decimal = row[ColumnField.OP] == Op.DECIMAL_TEXT
     o = first_position(row, offsets, first)
     for i in range(first, last):
         p = np.int64(pos[i])
         where[0] = i
         if p >= 0:
-            o = np.int64(put_decimal(data, p, precision, scale, out, o))
+            if is_decimal:
+                o = np.int64(put_decimal(data, p, p1, p2, out, o))
+            else:
+                o = put_fixed_binary(data, p + p1, value_length(data, p, -p1), p2, out, o)
             if o < 0:
-                return np.int64(RowStatus.BAD_DECIMAL)
+                return np.int64(RowStatus.BAD_DECIMAL if is_decimal else RowStatus.BAD_FIXED)
         if put_offset(o, row, offsets, i) < 0:
             return np.int64(RowStatus.BAD_SIZE)
     return np.int64(0)

@@ -39,7 +39,6 @@ _KERNEL_MODULES: Final = (
         "variants",
         "joined_text",
         "real_text",
-        "fixed_binary",
         "block_sums",
     ),
 )

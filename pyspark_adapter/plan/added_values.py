@@ -21,9 +21,11 @@ from pyspark_adapter.ddl.table_definition import (
 )
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.timeline.table_changes import Additions
+from pyspark_adapter.values.fixed_binary import fixed_bytes, fixed_length, fixed_text
 from pyspark_adapter.warn import warn
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,20}")
@@ -140,6 +142,8 @@ def _implicit(column: ColumnDefinition) -> ColumnDefault | None:
         return ColumnDefault("string")
     if column.sql_type == "ENUM":
         return ColumnDefault("string", column.members[0])
+    if column.sql_type in FixedBinary.__members__:
+        return ColumnDefault("bytes", value=bytes(fixed_length(FixedBinary[column.sql_type])))
     return None
 
 
@@ -191,6 +195,15 @@ def _bytes(_column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType
     if default.kind == "bytes":
         return default.value
     return _text(default).encode("ascii")
+
+
+def _fixed(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    """Return a UUID or an address, which the server prints in one way."""
+    of = FixedBinary[column.sql_type]
+    value = default.value if default.kind == "bytes" else fixed_bytes(_text(default), of)
+    if len(value) != fixed_length(of):
+        raise NotKnownError
+    return value if pa.types.is_binary(kind) else fixed_text(value, of)
 
 
 def _member(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
@@ -268,6 +281,7 @@ _READERS: Final[
     dict.fromkeys(_INTEGERS, _integer)
     | dict.fromkeys((*_TEXTS, "JSON"), _characters)
     | dict.fromkeys(_BLOBS, _bytes)
+    | dict.fromkeys(FixedBinary.__members__, _fixed)
     | {"DECIMAL": _decimal, "FLOAT": _double, "DOUBLE": _double}
     | {"ENUM": _member, "SET": _members, "BIT": _bit}
     | {"DATE": _date, "DATETIME": _datetime, "TIME": _time}

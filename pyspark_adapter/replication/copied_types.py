@@ -25,9 +25,8 @@ INTEGERS: Final = {
     "year": 24,
 }
 BINARY = ["tinyblob", "blob", "mediumblob", "longblob", "binary", "varbinary"]
-BINARY += ["uuid", "inet6", "inet4"]
 TEXT = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext"]
-TEXT += ["enum", "set", "json", "time"]
+TEXT += ["enum", "set", "json", "time", "uuid", "inet6", "inet4"]
 SHAPES = ["geometry", "point", "linestring", "polygon", "geomcollection", "geometrycollection"]
 SHAPES += ["multipoint", "multilinestring", "multipolygon"]
 GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
@@ -44,8 +43,6 @@ TYPES: Final = {
 }
 # So that no digit or byte is lost.
 SELECTED = {"float": "{} * 1e0", "bit": "{} + 0", "time": "CAST({} AS CHAR)", "vector": "HEX({})"}
-SELECTED |= dict.fromkeys(["uuid", "inet6"], "CAST({} AS BINARY(16))")
-SELECTED |= {"inet4": "CAST({} AS BINARY(4))"}
 # Python and reads of the log have no year 0.
 _FIRST: Final = {
     kind: pa.scalar("0001-01-01").cast(kind) for kind in (pa.date32(), pa.timestamp("us"))

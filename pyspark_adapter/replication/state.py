@@ -93,6 +93,7 @@ class StateTable:
     def __init__(self, lake: Location, table_format: str = "delta") -> None:
         self._folder = lake.child(FOLDER)
         self._lock: IO[str] | None = None
+        self._stored: Mapping[TableName, str | None] | None = None  # by this program
         claim(self._folder)
         if lake.is_local:
             self._lock = _locked(Path(self._folder.path) / _LOCK, lake)
@@ -130,6 +131,7 @@ class StateTable:
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
             "format": state.table_format,
+            "has_texts": True,
             "round": dict(state.round),
             "writer": f"{socket.gethostname()}:{os.getpid()}",
         }
@@ -140,7 +142,7 @@ class StateTable:
         )
         try:
             with delta_errors(self._folder):
-                if state.tables == self.state.tables and number > 1:
+                if state.tables == self._stored:
                     delta.create_write_transaction(
                         [], "append", delta.schema(), commit_properties=properties
                     )
@@ -154,7 +156,7 @@ class StateTable:
                 f"{self._folder.parent.shown}: another replicate writes this lake since then",
                 advice="end one of them",
             ) from error
-        self.state = state
+        self.state, self._stored = state, state.tables
 
     def close(self) -> None:
         """Let another program have the lake."""
@@ -195,6 +197,10 @@ def _state_of(delta: DeltaTable, folder: Location) -> State:
                 f"{folder.shown}: the state is damaged: its checksum differs",
                 advice="move the folder away: then all tables are copied again",
             )
+        for name, text in tables.items() if "has_texts" not in said else ():
+            # Earlier versions gave MariaDB's UUID and INET as bytes: the table is copied again.
+            if any(f" {kind}" in (text or "") for kind in ("uuid", "inet4", "inet6")):
+                tables[name] = None
         offset = said.get("offset")
         return State(
             None if offset is None else StreamOffset.from_json(offset),
