@@ -35,7 +35,7 @@ _Made: TypeAlias = pa.RecordBatch | _Warning | BaseException | None
 
 
 class _StoppedError(Exception):
-    """No one wants the rest."""
+    """Raised in the thread after the caller has closed the reader."""
 
 
 class _Queue:
@@ -73,7 +73,7 @@ class _Queue:
             return made
 
     def stop(self) -> None:
-        """Let `put` raise from now on."""
+        """Make `put` raise an error from now on."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify_all()

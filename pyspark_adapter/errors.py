@@ -399,7 +399,7 @@ def as_log_file_error(site: EventSite) -> Iterator[None]:
 
 
 def log_file_error(problem: str, error: OSError, site: EventSite) -> LogFileError:
-    """Return the error for a file that a storage does not give.
+    """Return the error for a file that cannot be opened or read.
 
     Args:
         problem: such as `cannot be read`.

@@ -1,4 +1,4 @@
-"""Groups of one table as its rows again."""
+"""Turns the groups of one table back into rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One pass over a log, before or while it is read, to learn what its tables are.
+"""Surveys a log: one pass, before it is read, to learn what its tables are.
 
 It decodes no rows. It verifies the checksums of the table maps and statements that it uses, and of
 events whose headers do not agree, so that damage is never taken for a table map. All other

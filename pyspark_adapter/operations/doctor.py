@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that whoever reads the logs has to know.
+    """A setting of a server, or a fact of a log, that matters to a reader.
 
     Attributes:
         is_wrong: whether a read gives wrong or no rows because of it.

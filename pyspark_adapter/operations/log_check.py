@@ -62,7 +62,7 @@ _Numbers = dict[Any, _Logged]  # by source, or by domain
 
 @dataclass
 class CheckedLog:
-    """What is known of a log that was read.
+    """The report about a log that was read.
 
     Attributes:
         name: of the log.
@@ -97,7 +97,7 @@ class _Ends:
 def check_logs(
     log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
 ) -> Iterator[CheckedLog]:
-    """Yield each log with what is wrong in it, or between it and the log before.
+    """Yield a report for each log: problems in it, and gaps after the log before.
 
     Replicas may log transactions in another order than the source, also across the end of a log.
     So a log is yielded after the next one has been read, and a transaction that is in neither is

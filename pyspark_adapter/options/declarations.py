@@ -25,7 +25,7 @@ Text = Annotated[str | None, checks.a_word]
 
 
 class Trait(Flag):
-    """What holds of an option, whatever its value."""
+    """Properties of an option that do not depend on its value."""
 
     NONE = 0
     FILES = auto()  # of files only, not of a running server

@@ -20,7 +20,7 @@ _MAX_KNOWN: Final = 256
 
 
 class DigitSearch:
-    """Finds the digits for the rows of one event at a time, whatever the other events hold.
+    """Finds the digits from the rows of one event, independent of all other events.
 
     So it does not matter where in a log a read begins.
 

@@ -93,7 +93,7 @@ class ReadRequest:
 
     @cached_property
     def removals(self) -> Removals | None:
-        """Statements that removed rows; None if no one has looked, as in tasks."""
+        """Statements that removed rows; None if the logs were not surveyed, as in tasks."""
         if self._view is None or self.timeline is None:
             return None
         return find_removals(self.timeline, self.options, self._view.surveyed_to)

@@ -75,9 +75,9 @@ class TableView:
         row_key: names of the columns that identify a row, in order, also those that are not
             returned; empty if they are not known, or change within the shapes.
         surveyed_to: the table map up to which alone the logs were surveyed; None for their end.
-        added: columns that were added to it; None if no one has looked.
+        added: columns that were added to it; None if the logs were not surveyed.
         defaults: by name in lower case, what those columns show in rows from before, as far as it
-            is known; None if no one has looked.
+            is known; None if the logs were not surveyed.
     """
 
     table: TableName

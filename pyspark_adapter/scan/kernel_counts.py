@@ -1,4 +1,4 @@
-"""How many rows the events of a window hold, without decoding them."""
+"""Counts the rows in the events of a window without decoding them."""
 
 from __future__ import annotations
 

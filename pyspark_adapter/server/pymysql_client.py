@@ -149,7 +149,7 @@ class GuardedConnection(Connection):  # type: ignore[misc]
         self._execute_command(command, payload)
 
     def close_now(self) -> None:
-        """Close the connection without a word to the server."""
+        """Close the socket without sending COM_QUIT."""
         self._force_close()
 
     def _force_close(self) -> None:  # private to PyMySQL, whose own one swallows a Ctrl-C

@@ -24,7 +24,7 @@ class Cipher(Protocol):
 
     @property
     def len_header(self) -> int:
-        """Bytes of the file before those of the log."""
+        """Bytes of the file before the log begins."""
 
     def open(self, file: StoredBytes, /) -> StoredBytes:
         """Return the decrypted bytes of a file that is at its start."""

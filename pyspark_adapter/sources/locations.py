@@ -165,7 +165,7 @@ class Storage(Protocol):
         """Return the file or directory at a location; FileNotFoundError if there is none."""
 
     def list(self, directory: Location) -> list[StoredFile]:
-        """Return the entries of a directory, not those of its subdirectories."""
+        """Return the entries of a directory, without those of subdirectories."""
 
     def open(self, location: Location) -> StoredBytes:
         """Open a file for reading."""

@@ -87,7 +87,7 @@ class LogFile:
 
 
 def describe_log(file: StoredFile, keyring: Keyring | None = None) -> LogFile:
-    """Return a file as a log, whatever it is; its first bytes say how it is packed.
+    """Return a file as a log without checking that it is one; its first bytes tell its compression.
 
     Files of size 0 are not opened: a pipe, which has no size, can be read only once.
 

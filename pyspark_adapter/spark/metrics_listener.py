@@ -59,7 +59,7 @@ class MetricsListener(StreamingQueryListener):
         self._beat(name)
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
-        """Note what a batch has read."""
+        """Add the rows and bytes that a batch has read."""
         progress = event.progress
         name = progress.name or str(progress.id)
         for source in progress.sources:

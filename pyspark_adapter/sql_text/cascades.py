@@ -96,7 +96,7 @@ class Cascades:
         return [(found.site, str(found)) for found in self._unknown.values()]
 
     def describe(self) -> Iterator[str]:
-        """Yield comments that say what is rebuilt."""
+        """Yield comments that name the changes which were rebuilt."""
         for (table, change), count in sorted(self.rebuilt.items(), key=str):
             rows = f"{count:,} row{'' if count == 1 else 's'}"
             yield f"-- Rebuilt: {one_line(str(table))}: {rows} that foreign keys {_VERBS[change]}"

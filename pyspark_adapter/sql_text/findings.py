@@ -87,7 +87,7 @@ class Findings:
         self.statements.append(Uncovered(site, text, place, begins, names_none))
 
     def note_server(self, description: FormatDescription) -> None:
-        """Note what the server of a log does about foreign keys."""
+        """Note whether the server of a log logs the effects of foreign keys."""
         version = description.server_version.split(".")
         numbers = [int(part) if part.isdecimal() else 0 for part in version[:2]]
         self.logs_cascades &= not description.is_mariadb and tuple(numbers) >= FIRST_TO_LOG_CASCADES

@@ -223,7 +223,7 @@ class ScriptWriter:
         self._number = _ALWAYS
 
     def settle(self, findings: Findings) -> Tally:
-        """Return what the script is about; refuse transactions whose end is not known."""
+        """Return the counts of the script; refuse transactions whose end is not known."""
         total = self._tallies[_ALWAYS]
         for tally, transaction in zip(self._tallies[1:], self._prepared, strict=True):
             assert transaction.xid is not None

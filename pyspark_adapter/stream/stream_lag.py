@@ -19,7 +19,7 @@ _LEAST_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """What is in the logs and not read yet.
+    """Bytes and time in the logs that a stream has not read yet.
 
     Attributes:
         log_file: name of the newest log.
@@ -60,7 +60,7 @@ class LagWatch:
         self._looked_at = self._printed_at = -float("inf")
 
     def lag(self, offset: StreamOffset) -> Lag | None:
-        """Return how far a stream is behind that has been read up to an offset.
+        """Return the lag of a stream whose last offset is `offset`.
 
         Returns:
             None if there is no log yet. It may be a second old.

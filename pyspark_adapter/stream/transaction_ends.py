@@ -65,7 +65,7 @@ def _description(
 
 
 class TransactionEnds:
-    """Finds ends of transactions in a log; what it has seen is not read again.
+    """Finds ends of transactions in a growing log; each byte is read once.
 
     Args:
         log_file: the log.

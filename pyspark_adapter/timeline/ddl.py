@@ -1,4 +1,4 @@
-"""One statement about tables: parsed once, when somebody asks what it does."""
+"""One statement about tables, parsed once: when its effect is first asked for."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Ddl:
 
     @cached_property
     def parsed(self) -> ParsedDdl:
-        """What its text says."""
+        """The meaning of its text."""
         statement = self.statement
         assert statement is not None
         self.statement = None

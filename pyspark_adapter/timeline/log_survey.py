@@ -16,7 +16,7 @@ from pyspark_adapter.timeline.name_case import CAPITAL
 
 
 class FoundError(Exception):
-    """Ends a survey where it has found what it was made for."""
+    """Raised to end a survey early, at the table map that it looks for."""
 
 
 @dataclass

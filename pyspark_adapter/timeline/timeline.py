@@ -137,7 +137,7 @@ class Timeline:
         return not self._ends[index] and not self.user_ddl.tables
 
     def read_to(self, index: int, end: int | None = None, *, live: int = -1) -> None:
-        """Survey what is not known of the logs up to an offset in one of them.
+        """Survey the parts of the logs that are not known yet, up to an offset in one of them.
 
         Args:
             index: of the log.
