@@ -54,6 +54,12 @@ _ROWS: Final[tuple[tuple[str, Code, dict[str, Any], str], ...]] = (
         {"metadata": 2, "collation": 63},
         "",
     ),
+    (
+        "`UUID`, `INET4`, `INET6`",
+        Code.string,
+        {"metadata": 16, "collation": 63, "fixed_type": "UUID"},
+        "MariaDB; without a definition, or with `uuid` = `binary`: binary",
+    ),
     ("`ENUM`", Code.enum, _MEMBERS, "without known members: the number, int"),
     (
         "`SET`",

@@ -48,6 +48,7 @@ from pyspark_adapter.format.event_types import (
 )
 from pyspark_adapter.format.header import IN_USE, LEN_CHECKSUM, LEN_HEADER, MAGIC, OFS_FLAGS, crc32
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
+from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
@@ -60,6 +61,7 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
+from pyspark_adapter.values.fixed_binary import fixed_text
 
 # Names of columns in lower case, by table; `*` stands for all.
 Columns = Mapping[TableName, frozenset[str]]
@@ -373,6 +375,8 @@ class _Pass:
         """
         if self._keeps_definitions or len(value) < _LEAST or not is_text(column):
             return
+        if column.fixed_type == "UUID":  # a definition has it as text
+            value = fixed_text(value, FixedBinary.UUID).encode()
         words = [word for word in _SEPARATORS.split(value.lower()) if word]
         if words and all(word in self.words for word in words):
             raise UnsupportedError(

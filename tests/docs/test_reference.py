@@ -57,7 +57,10 @@ def test_types_are_what_a_read_gives(name: str) -> None:
 
 
 def test_bytes_of_uuids_and_addresses_are_in_the_order_of_their_text() -> None:
-    """MariaDB stores most UUIDs in another order; the log has them as they are written."""
+    """MariaDB stores most UUIDs in another order; the log has them as they are written.
+
+    This log names its columns: without the option `ddl` there are bytes.
+    """
     written = re.findall(
         r"\d, '(.{36})', '([\d.]+)', '(\S+)'",
         (ROOT / "samples/sql/special/mariadb-types.sql").read_text(encoding="utf-8"),

@@ -132,8 +132,8 @@ def gtids_of(connection: Any, server: str) -> str:
     return str(text).replace("\n", "") if is_mysql else re.sub(r"-(\d+)(?=,|$)", r"-1-\1", str(text))
 
 
-def dump(folder: Path, server: str, socket: str) -> bytes:
-    """Return the table as the server's own tool dumps it."""
+def dump(folder: Path, server: str, socket: str, *table: str) -> bytes:
+    """Return a table, named by database and name, as the server's own tool dumps it."""
     is_new = server in ("mariadb-11.4", "mariadb-11.8")
     name = "mariadb-dump" if is_new else "mysqldump"
     program = Installation(folder.resolve(), server).program(name)
@@ -146,7 +146,7 @@ def dump(folder: Path, server: str, socket: str) -> bytes:
         "--single-transaction",
     ]
     return subprocess.run(
-        [*command, word, "past", "things"], check=True, capture_output=True, env=program.environment
+        [*command, word, *table], check=True, capture_output=True, env=program.environment
     ).stdout
 
 
@@ -217,7 +217,7 @@ def test_rows_at_random_moments_are_those_of_the_server(
         baseline = tmp_path / "things.sql"
         for number in range(NUM_STATEMENTS):
             if number == NUM_STATEMENTS // 5:
-                baseline.write_bytes(dump(servers_folder, server, state.socket))
+                baseline.write_bytes(dump(servers_folder, server, state.socket, "past", "things"))
                 dumped_at = position_of(connection, server)
                 fetch_rows(connection, "FLUSH BINARY LOGS")
             if number > NUM_STATEMENTS // 5 and number % (NUM_STATEMENTS // 7) == 0:

@@ -28,6 +28,7 @@ from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.growth import growth
 
 LONG = 3
+UUID_B = bytes.fromhex("0000000a00001000800000000000000b")
 
 
 def write_log(path: Path, *steps: str, name: str = "t") -> Path:
@@ -247,6 +248,10 @@ def column(text: str) -> ColumnDefinition:
         ("VARCHAR(3) DEFAULT _latin1'abc'", pa.string(), "abc"),
         ("TIME(1) DEFAULT '-01:00:00.5'", pa.int64(), -3_600_500_000),
         ("TIMESTAMP NULL", pa.timestamp("us", "UTC"), None),
+        ("INET6 DEFAULT '1:2:3:4:5:6:0:8'", pa.string(), "1:2:3:4:5:6::8"),
+        ("INET4 DEFAULT x'01020300'", pa.string(), "1.2.3.0"),
+        ("UUID NOT NULL", pa.string(), "00000000-0000-0000-0000-000000000000"),
+        ("UUID DEFAULT '0000000A-0000-1000-8000-00000000000B'", pa.binary(), UUID_B),
     ],
 )
 def test_literals_are_read(text: str, arrow_type: pa.DataType, value: Any) -> None:
@@ -258,6 +263,9 @@ def test_literals_are_read(text: str, arrow_type: pa.DataType, value: Any) -> No
     [
         "DECIMAL(4,1) DEFAULT 1.55",
         "DECIMAL(4,1) DEFAULT 1e999999999",
+        "UUID DEFAULT uuid()",
+        "INET4 DEFAULT 1",
+        "UUID DEFAULT x'00'",
         "INT DEFAULT 1.5",
         "INT DEFAULT nan",
         "INT DEFAULT f(1)",

@@ -29,8 +29,10 @@ def column(
     collation: int | None = None,
     members: tuple[bytes, ...] | None = None,
     possible_digits: tuple[int, ...] = (),
+    fixed_type: str = "",
 ) -> Column:
-    return Column(0, "c", code, metadata, True, is_unsigned, collation, members, possible_digits)
+    others = possible_digits, fixed_type
+    return Column(0, "c", code, metadata, True, is_unsigned, collation, members, *others)
 
 
 def arrow_type_of(found: Column, default_charset: str = "binary") -> pa.DataType:
@@ -183,6 +185,8 @@ def test_integers_hold_their_range(code: int, signed: pa.DataType, unsigned: pa.
         (column(Code.varchar, 20, collation=54), pa.string()),
         (column(Code.geometry, 4), pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])),
         (column(Code.vector, 4, collation=63), pa.list_(pa.float32())),
+        (column(Code.string, 16, collation=63), pa.binary()),
+        (column(Code.string, 16, collation=63, fixed_type="UUID"), pa.string()),
         (column(Code.varchar_compressed, 101, collation=8), pa.string()),
         (column(Code.blob_compressed, 2, collation=63), pa.binary()),
     ],

@@ -235,6 +235,22 @@ def test_bytes_are_looked_up_as_they_are_logged() -> None:
     assert spec.numbers({"code": ("a",), "n": (7,)}) is None
 
 
+def test_texts_of_uuids_and_addresses_are_looked_up_as_their_bytes() -> None:
+    spec = KeySpec(TableName("d", "t"), (KeyColumn("u", "binary"),), is_logged=True)
+    for text, data in (
+        ("00112233-4455-1677-8899-aabbccdd0000", "00112233445516778899aabbccdd"),
+        ("10.1.0.0", "0a01"),
+        ("::1", "00" * 15 + "01"),
+    ):
+        asked, logged = (spec.numbers({"u": (v,)}) for v in (text, bytes.fromhex(data)))
+        assert asked is not None
+        assert logged is not None
+        assert set(asked) > set(logged)
+        assert set(asked) > set(spec.numbers({"u": (text.encode(),)}) or ())  # a VARBINARY
+    for text in ("00112233445516778899aabbccddeeff", "a-b", "10.1", "AQIDBA=="):
+        assert spec.numbers({"u": (text,)}) is None
+
+
 def test_tables_are_chosen_by_patterns(tmp_path: Path) -> None:
     for keys_of, tables in (("shop.order*", ["order_items", "orders"]), ("", []), ("x.*", [])):
         index = build_index(log_at(SHOP), OPTIONS, step=STEP, keys_of=keys_of)
