@@ -2071,18 +2071,27 @@ types:
         if: layout.has_column_metadata
         doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       columns:
-        -orig-id: field_metadata
         pos: layout.ofs_details + layout.len_column_metadata.len
-        type: >-
-          column(_index, column_types[_index],
-          (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_character_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_enum_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_set_index)
+        type: column(_index)
         repeat: expr
         repeat-expr: num_columns.value
         if: layout.has_column_metadata
-        doc: With what the type code alone does not say, for the columns that need it.
+        doc: The columns of the table, in its order.
+      column_layouts:
+        -orig-id: field_metadata
+        pos: layout.ofs_details + layout.len_column_metadata.len
+        type: >-
+          column_layout(_index, column_types[_index],
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_numeric_index,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_character_index,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_enum_index,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_set_index)
+        repeat: expr
+        repeat-expr: num_columns.value
+        if: layout.has_column_metadata
+        doc: |
+          How `columns` are worked out: the metadata of each, and its place in the optional fields.
+          Rows are read by these, since a column that is shown is a step further.
       optional_fields:
         pos: >-
           (layout.has_column_metadata) ? layout.ofs_nullable_bitmap + nullable_bitmap.size :
@@ -2233,6 +2242,56 @@ types:
       - id: column_index
         type: s4
         doc: From 0.
+    seq:
+      - id: metadata
+        size: _parent.column_layouts[column_index].len_metadata
+        doc: As bytes; see `column_layout.metadata`.
+    instances:
+      wire_type:
+        value: _parent.column_layouts[column_index].wire_type_code
+        enum: column_type
+        doc: The type as logged; ENUM and SET are logged as STRING.
+      type_code:
+        value: _parent.column_layouts[column_index].type_code
+        doc: What the column really is, as a number.
+      column_type:
+        value: type_code
+        enum: column_type
+        doc: What the column really is.
+      max_length:
+        value: _parent.column_layouts[column_index].max_length
+        doc: |
+          For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the
+          metadata as logged.
+      name:
+        value: _parent.column_layouts[column_index].name
+        doc: |
+          As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column
+          from 1.
+      has_signedness:
+        value: _parent.column_layouts[column_index].has_signedness
+        doc: |
+          Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and
+          shown as signed.
+      is_unsigned:
+        value: _parent.column_layouts[column_index].is_unsigned
+      is_character:
+        value: _parent.column_layouts[column_index].is_character
+        doc: Has an entry in the lists of character sets.
+      collation:
+        value: _parent.column_layouts[column_index].collation
+        doc: |
+          Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
+      is_utf8:
+        value: _parent.column_layouts[column_index].is_utf8
+  column_layout:
+    -webide-representation: '{name} {column_type}'
+    doc: How a column of a table is worked out from its metadata and the optional fields.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L196
+    params:
+      - id: column_index
+        type: s4
+        doc: From 0.
       - id: wire_type_code
         type: u1
         doc: The type code as logged; ENUM and SET are logged as STRING.
@@ -2291,6 +2350,12 @@ types:
           19) or wire_type_code == 140 or wire_type_code == 141 or wire_type_code == 242 or
           wire_type_code >= 245
         doc: Columns of this type have metadata.
+      len_metadata:
+        value: >-
+          ((not has_metadata) ? 0 : (wire_type_code == 15 or wire_type_code == 16 or wire_type_code
+          == 141 or (wire_type_code >= 246 and wire_type_code <= 248) or wire_type_code == 253 or
+          wire_type_code == 254) ? 2 : 1).as<s4>
+        doc: In bytes.
       has_string_metadata:
         value: wire_type == column_type::string or wire_type == column_type::var_string
         doc: The metadata also has the real type.
@@ -2614,11 +2679,6 @@ types:
         value: head.operation_code
         enum: row_operation
         doc: What was done with the rows.
-      is_statement_end:
-        -webide-parse-mode: lazy
-        -orig-id: STMT_END_F
-        value: (head.flags & 0x0001) != 0
-        doc: The last rows event of the statement; its table maps are released.
       database:
         -webide-parse-mode: lazy
         value: _root.events[layout.table_map_event_index].body.as<table_map_event>.database
@@ -2631,16 +2691,23 @@ types:
         doc: Name of the table.
       columns:
         pos: 0
-        type: >-
-          row_column(_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_present_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_present_index_after,
-          (_index == 0) ? 0 : columns[_index - 1].next_json_index,
-          (_index == 0) ? true : columns[_index - 1].is_row_sized)
+        type: row_column(_index)
         repeat: expr
         repeat-expr: head.num_columns.value
         if: layout.has_wide_table_map
         doc: The columns of the table, as the rows of this event hold them.
+      column_layouts:
+        pos: 0
+        type: >-
+          row_column_layout(_index,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_present_index,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_present_index_after,
+          (_index == 0) ? 0 : column_layouts[_index - 1].next_json_index,
+          (_index == 0) ? true : column_layouts[_index - 1].is_row_sized)
+        repeat: expr
+        repeat-expr: head.num_columns.value
+        if: layout.has_wide_table_map
+        doc: How the cells of each column are read.
       layout:
         pos: 0
         type: rows_layout
@@ -2744,16 +2811,16 @@ types:
         value: >-
           (_parent.head.version > 0 and not _parent.head.is_compressed and has_wide_table_map and
           _parent.head.num_columns.value > 0) ?
-          _parent.columns.size.as<s8> == _parent.head.num_columns.value.as<s8> and
-          _parent.columns.last.is_row_sized and
-          (_parent.columns.last.next_present_index > 0 or
+          _parent.column_layouts.size.as<s8> == _parent.head.num_columns.value.as<s8> and
+          _parent.column_layouts.last.is_row_sized and
+          (_parent.column_layouts.last.next_present_index > 0 or
           ((_parent.head.operation_code & 1) != 0 and
-          _parent.columns.last.next_present_index_after > 0)) : false
+          _parent.column_layouts.last.next_present_index_after > 0)) : false
         doc: The width of each column is known, so the end of each row is too.
       num_json_columns:
         value: >-
           (has_wide_table_map and _parent.head.num_columns.value > 0) ?
-          _parent.columns.last.next_json_index : 0
+          _parent.column_layouts.last.next_json_index : 0
         doc: Of the table, whether present in the row images or not.
       num_rows:
         value: '(is_row_sized) ? _parent.rows.size : 0'
@@ -2869,6 +2936,38 @@ types:
     -webide-representation: '{name} {column_type}'
     doc: A column of the table map, as the images of one rows event hold it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
+    params:
+      - id: column_index
+        type: s4
+        doc: Of the column in the table, from 0.
+    instances:
+      is_present:
+        value: _parent.column_layouts[column_index].is_present
+        doc: The first (or only) image of a row holds the column.
+      is_present_after:
+        value: _parent.column_layouts[column_index].is_present_after
+        doc: The after image of a row holds the column.
+      name:
+        value: _parent.column_layouts[column_index].name
+      type_code:
+        value: _parent.column_layouts[column_index].type_code
+        doc: As in the table map.
+      column_type:
+        value: type_code
+        enum: column_type
+        doc: What the column is.
+      max_length:
+        value: _parent.column_layouts[column_index].max_length
+        doc: As in the table map.
+      is_unsigned:
+        value: _parent.column_layouts[column_index].is_unsigned
+      collation:
+        value: _parent.column_layouts[column_index].collation
+        doc: As in the table map.
+  row_column_layout:
+    -webide-representation: '{name} {column_type}'
+    doc: How the cells of a column are read in the images of one rows event.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
     # The instances repeat single values of the table map's column. A value instance that returned
     # the column itself would be exported whole by the Web IDE, once for each column of each rows
     # event and once for each cell.
@@ -2907,10 +3006,10 @@ types:
         value: '(type_code == 245) ? json_index + 1 : json_index'
       name:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].name
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].name
       type_code:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].type_code
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].type_code
         doc: As in the table map.
       column_type:
         value: type_code
@@ -2918,18 +3017,18 @@ types:
         doc: What the column is.
       max_length:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].max_length
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].max_length
         doc: As in the table map.
       is_unsigned:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_unsigned
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].is_unsigned
       collation:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].collation
         doc: As in the table map.
       is_utf8:
         value: >-
-          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.column_layouts[column_index].is_utf8
       value_kind:
         value: >-
           ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 :
@@ -2957,7 +3056,7 @@ types:
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L851
     seq:
       - id: before_null_bitmap
-        size: (_parent.columns.last.next_present_index + 7) / 8
+        size: (_parent.column_layouts.last.next_present_index + 7) / 8
         if: _parent.head.operation_code != 0
         doc: |
           One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The
@@ -2980,7 +3079,7 @@ types:
           One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for
           differences.
       - id: after_null_bitmap
-        size: (_parent.columns.last.next_present_index_after + 7) / 8
+        size: (_parent.column_layouts.last.next_present_index_after + 7) / 8
         if: _parent.head.operation_code != 2
         doc: As the other bitmap, for the columns that are present in the after image.
       - id: after_image
@@ -3013,86 +3112,91 @@ types:
       - id: value
         if: is_present and not is_null
         type:
-          switch-on: _parent._parent.columns[column_index].value_kind
+          switch-on: _parent._parent.column_layouts[column_index].value_kind
           cases:
             # The integers are those of the enum `column_type`.
-            1: tiny_value(_parent._parent.columns[column_index].is_unsigned)
-            2: short_value(_parent._parent.columns[column_index].is_unsigned)
-            3: long_value(_parent._parent.columns[column_index].is_unsigned)
+            1: tiny_value(_parent._parent.column_layouts[column_index].is_unsigned)
+            2: short_value(_parent._parent.column_layouts[column_index].is_unsigned)
+            3: long_value(_parent._parent.column_layouts[column_index].is_unsigned)
             4: float_value
             5: double_value
             7: timestamp_value
-            8: longlong_value(_parent._parent.columns[column_index].is_unsigned)
-            9: int24_value(_parent._parent.columns[column_index].is_unsigned)
+            8: longlong_value(_parent._parent.column_layouts[column_index].is_unsigned)
+            9: int24_value(_parent._parent.column_layouts[column_index].is_unsigned)
             10: date_value
             11: time_value
             12: datetime_value
             13: year_value
             14: date_value
             15: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             16: >-
-              bit_value(_parent._parent.columns[column_index].max_length / 256 +
-              (_parent._parent.columns[column_index].max_length % 256 + 7) / 8)
-            17: timestamp2_value(_parent._parent.columns[column_index].max_length)
-            18: datetime2_value(_parent._parent.columns[column_index].max_length)
-            19: time2_value(_parent._parent.columns[column_index].max_length)
-            140: compressed_value(_parent._parent.columns[column_index].len_len_value)
-            141: compressed_value(_parent._parent.columns[column_index].len_len_value)
-            242: vector_value(_parent._parent.columns[column_index].len_len_value)
-            245: json_value(_parent._parent.columns[column_index].len_len_value, is_difference)
+              bit_value(_parent._parent.column_layouts[column_index].max_length / 256 +
+              (_parent._parent.column_layouts[column_index].max_length % 256 + 7) / 8)
+            17: timestamp2_value(_parent._parent.column_layouts[column_index].max_length)
+            18: datetime2_value(_parent._parent.column_layouts[column_index].max_length)
+            19: time2_value(_parent._parent.column_layouts[column_index].max_length)
+            140: compressed_value(_parent._parent.column_layouts[column_index].len_len_value)
+            141: compressed_value(_parent._parent.column_layouts[column_index].len_len_value)
+            242: vector_value(_parent._parent.column_layouts[column_index].len_len_value)
+            245: >-
+              json_value(_parent._parent.column_layouts[column_index].len_len_value,
+              is_difference)
             246: >-
-              decimal_value(_parent._parent.columns[column_index].max_length % 256,
-              _parent._parent.columns[column_index].max_length / 256)
-            247: enum_value(_parent._parent.columns[column_index].max_length, column_index)
-            248: set_value(_parent._parent.columns[column_index].max_length, column_index)
+              decimal_value(_parent._parent.column_layouts[column_index].max_length % 256,
+              _parent._parent.column_layouts[column_index].max_length / 256)
+            247: enum_value(_parent._parent.column_layouts[column_index].max_length, column_index)
+            248: set_value(_parent._parent.column_layouts[column_index].max_length, column_index)
             249: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             250: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             251: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             252: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             253: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
             254: >-
-              string_value(_parent._parent.columns[column_index].len_len_value,
-              _parent._parent.columns[column_index].collation)
-            255: geometry_value(_parent._parent.columns[column_index].len_len_value)
-            1000: text_value(_parent._parent.columns[column_index].len_len_value)
+              string_value(_parent._parent.column_layouts[column_index].len_len_value,
+              _parent._parent.column_layouts[column_index].collation)
+            255: geometry_value(_parent._parent.column_layouts[column_index].len_len_value)
+            1000: text_value(_parent._parent.column_layouts[column_index].len_len_value)
         doc: By the type of the column.
     instances:
       name:
-        value: _parent._parent.columns[column_index].name
+        value: _parent._parent.column_layouts[column_index].name
       note:
         value: '(is_null) ? "NULL" : ((is_present) ? "" : "(not logged)")'
         doc: For the label, why there is no value.
       is_present:
         value: >-
-          (is_after) ? _parent._parent.columns[column_index].is_present_after
-          : _parent._parent.columns[column_index].is_present
+          (is_after) ? _parent._parent.column_layouts[column_index].is_present_after
+          : _parent._parent.column_layouts[column_index].is_present
         doc: The row image holds the column.
       is_null:
         value: >-
           (not is_present) ? false : ((is_after) ?
-          ((_parent.after_null_bitmap[_parent._parent.columns[column_index].present_index_after / 8]
-          >> (_parent._parent.columns[column_index].present_index_after % 8)) & 1) != 0 :
-          ((_parent.before_null_bitmap[_parent._parent.columns[column_index].present_index / 8]
-          >> (_parent._parent.columns[column_index].present_index % 8)) & 1) != 0)
+          ((_parent.after_null_bitmap[
+          _parent._parent.column_layouts[column_index].present_index_after / 8] >>
+          (_parent._parent.column_layouts[column_index].present_index_after % 8)) & 1) != 0 :
+          ((_parent.before_null_bitmap[
+          _parent._parent.column_layouts[column_index].present_index / 8] >>
+          (_parent._parent.column_layouts[column_index].present_index % 8)) & 1) != 0)
         doc: The cell is there, and NULL.
       is_difference:
         -webide-parse-mode: lazy
         value: >-
-          (is_partial and _parent._parent.columns[column_index].type_code == 245 and is_present) ?
-          ((_parent.partial_bitmap[_parent._parent.columns[column_index].json_index / 8]
-          >> (_parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
+          (is_partial and _parent._parent.column_layouts[column_index].type_code == 245 and
+          is_present) ?
+          ((_parent.partial_bitmap[_parent._parent.column_layouts[column_index].json_index / 8]
+          >> (_parent._parent.column_layouts[column_index].json_index % 8)) & 1) != 0 : false
         doc: The value is a list of differences from the document in the before image.
 
   # Rare events
@@ -3474,11 +3578,11 @@ types:
         doc: Index of the table map in `_root.events`.
       members_index:
         value: >-
-          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+          _root.events[table_map_event_index].body.as<table_map_event>.column_layouts[column_index].members_index
         doc: As in the table map.
       member_list_index:
         value: >-
-          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+          _root.events[table_map_event_index].body.as<table_map_event>.column_layouts[column_index].member_list_index
         doc: As in the table map.
       num_members:
         value: >-
@@ -3517,11 +3621,11 @@ types:
         doc: Index of the table map in `_root.events`.
       members_index:
         value: >-
-          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+          _root.events[table_map_event_index].body.as<table_map_event>.column_layouts[column_index].members_index
         doc: As in the table map.
       member_list_index:
         value: >-
-          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+          _root.events[table_map_event_index].body.as<table_map_event>.column_layouts[column_index].member_list_index
         doc: As in the table map.
       members:
         pos: 0

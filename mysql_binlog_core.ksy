@@ -2394,11 +2394,6 @@ types:
         -webide-parse-mode: lazy
         value: head.operation_code.as<s8>
         doc: What was done with the rows.
-      is_statement_end:
-        -webide-parse-mode: lazy
-        -orig-id: STMT_END_F
-        value: ((head.flags.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
-        doc: The last rows event of the statement; its table maps are released.
       if_database:
         value: layout[(0).as<s8>].has_table_map.as<bool>
       database:

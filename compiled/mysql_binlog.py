@@ -481,37 +481,37 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self._parent._parent.columns[self.column_index].value_kind
+                _on = self._parent._parent.column_layouts[self.column_index].value_kind
                 if _on == 3:
                     pass
-                    self.value = MysqlBinlog.LongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.LongValue(self._parent._parent.column_layouts[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 1000:
                     pass
-                    self.value = MysqlBinlog.TextValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.TextValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 8:
                     pass
-                    self.value = MysqlBinlog.LonglongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.LonglongValue(self._parent._parent.column_layouts[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 15:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 246:
                     pass
-                    self.value = MysqlBinlog.DecimalValue(self._parent._parent.columns[self.column_index].max_length % 256, self._parent._parent.columns[self.column_index].max_length // 256, self._io, self, self._root)
+                    self.value = MysqlBinlog.DecimalValue(self._parent._parent.column_layouts[self.column_index].max_length % 256, self._parent._parent.column_layouts[self.column_index].max_length // 256, self._io, self, self._root)
                 elif _on == 18:
                     pass
-                    self.value = MysqlBinlog.Datetime2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Datetime2Value(self._parent._parent.column_layouts[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 17:
                     pass
-                    self.value = MysqlBinlog.Timestamp2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Timestamp2Value(self._parent._parent.column_layouts[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 254:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 1:
                     pass
-                    self.value = MysqlBinlog.TinyValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.TinyValue(self._parent._parent.column_layouts[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 252:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 10:
                     pass
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
@@ -532,46 +532,46 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 140:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 141:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 16:
                     pass
-                    self.value = MysqlBinlog.BitValue(self._parent._parent.columns[self.column_index].max_length // 256 + (self._parent._parent.columns[self.column_index].max_length % 256 + 7) // 8, self._io, self, self._root)
+                    self.value = MysqlBinlog.BitValue(self._parent._parent.column_layouts[self.column_index].max_length // 256 + (self._parent._parent.column_layouts[self.column_index].max_length % 256 + 7) // 8, self._io, self, self._root)
                 elif _on == 19:
                     pass
-                    self.value = MysqlBinlog.Time2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Time2Value(self._parent._parent.column_layouts[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 2:
                     pass
-                    self.value = MysqlBinlog.ShortValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.ShortValue(self._parent._parent.column_layouts[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 242:
                     pass
-                    self.value = MysqlBinlog.VectorValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.VectorValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 245:
                     pass
-                    self.value = MysqlBinlog.JsonValue(self._parent._parent.columns[self.column_index].len_len_value, self.is_difference, self._io, self, self._root)
+                    self.value = MysqlBinlog.JsonValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self.is_difference, self._io, self, self._root)
                 elif _on == 247:
                     pass
-                    self.value = MysqlBinlog.EnumValue(self._parent._parent.columns[self.column_index].max_length, self.column_index, self._io, self, self._root)
+                    self.value = MysqlBinlog.EnumValue(self._parent._parent.column_layouts[self.column_index].max_length, self.column_index, self._io, self, self._root)
                 elif _on == 248:
                     pass
-                    self.value = MysqlBinlog.SetValue(self._parent._parent.columns[self.column_index].max_length, self.column_index, self._io, self, self._root)
+                    self.value = MysqlBinlog.SetValue(self._parent._parent.column_layouts[self.column_index].max_length, self.column_index, self._io, self, self._root)
                 elif _on == 249:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 250:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 251:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 253:
                     pass
-                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._parent._parent.column_layouts[self.column_index].collation, self._io, self, self._root)
                 elif _on == 255:
                     pass
-                    self.value = MysqlBinlog.GeometryValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.GeometryValue(self._parent._parent.column_layouts[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 4:
                     pass
                     self.value = MysqlBinlog.FloatValue(self._io, self, self._root)
@@ -580,7 +580,7 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.TimestampValue(self._io, self, self._root)
                 elif _on == 9:
                     pass
-                    self.value = MysqlBinlog.Int24Value(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.Int24Value(self._parent._parent.column_layouts[self.column_index].is_unsigned, self._io, self, self._root)
 
 
 
@@ -588,7 +588,7 @@ class MysqlBinlog(KaitaiStruct):
             pass
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self._parent._parent.columns[self.column_index].value_kind
+                _on = self._parent._parent.column_layouts[self.column_index].value_kind
                 if _on == 3:
                     pass
                     self.value._fetch_instances()
@@ -696,7 +696,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_difference'):
                 return self._m_is_difference
 
-            self._m_is_difference = (KaitaiStream.byte_array_index(self._parent.partial_bitmap, self._parent._parent.columns[self.column_index].json_index // 8) >> self._parent._parent.columns[self.column_index].json_index % 8 & 1 != 0 if  ((self.is_partial) and (self._parent._parent.columns[self.column_index].type_code == 245) and (self.is_present))  else False)
+            self._m_is_difference = (KaitaiStream.byte_array_index(self._parent.partial_bitmap, self._parent._parent.column_layouts[self.column_index].json_index // 8) >> self._parent._parent.column_layouts[self.column_index].json_index % 8 & 1 != 0 if  ((self.is_partial) and (self._parent._parent.column_layouts[self.column_index].type_code == 245) and (self.is_present))  else False)
             return getattr(self, '_m_is_difference', None)
 
         @property
@@ -705,7 +705,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_null'):
                 return self._m_is_null
 
-            self._m_is_null = (False if (not (self.is_present)) else (KaitaiStream.byte_array_index(self._parent.after_null_bitmap, self._parent._parent.columns[self.column_index].present_index_after // 8) >> self._parent._parent.columns[self.column_index].present_index_after % 8 & 1 != 0 if self.is_after else KaitaiStream.byte_array_index(self._parent.before_null_bitmap, self._parent._parent.columns[self.column_index].present_index // 8) >> self._parent._parent.columns[self.column_index].present_index % 8 & 1 != 0))
+            self._m_is_null = (False if (not (self.is_present)) else (KaitaiStream.byte_array_index(self._parent.after_null_bitmap, self._parent._parent.column_layouts[self.column_index].present_index_after // 8) >> self._parent._parent.column_layouts[self.column_index].present_index_after % 8 & 1 != 0 if self.is_after else KaitaiStream.byte_array_index(self._parent.before_null_bitmap, self._parent._parent.column_layouts[self.column_index].present_index // 8) >> self._parent._parent.column_layouts[self.column_index].present_index % 8 & 1 != 0))
             return getattr(self, '_m_is_null', None)
 
         @property
@@ -714,7 +714,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present'):
                 return self._m_is_present
 
-            self._m_is_present = (self._parent._parent.columns[self.column_index].is_present_after if self.is_after else self._parent._parent.columns[self.column_index].is_present)
+            self._m_is_present = (self._parent._parent.column_layouts[self.column_index].is_present_after if self.is_after else self._parent._parent.column_layouts[self.column_index].is_present)
             return getattr(self, '_m_is_present', None)
 
         @property
@@ -722,7 +722,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._parent._parent.columns[self.column_index].name
+            self._m_name = self._parent._parent.column_layouts[self.column_index].name
             return getattr(self, '_m_name', None)
 
         @property
@@ -900,8 +900,124 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L196
         """
-        def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
+        def __init__(self, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Column, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.column_index = column_index
+            self._read()
+
+        def _read(self):
+            self.metadata = self._io.read_bytes(self._parent.column_layouts[self.column_index].len_metadata)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def collation(self):
+            """Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
+            """
+            if hasattr(self, '_m_collation'):
+                return self._m_collation
+
+            self._m_collation = self._parent.column_layouts[self.column_index].collation
+            return getattr(self, '_m_collation', None)
+
+        @property
+        def column_type(self):
+            """What the column really is."""
+            if hasattr(self, '_m_column_type'):
+                return self._m_column_type
+
+            self._m_column_type = KaitaiStream.resolve_enum(MysqlBinlog.ColumnType, self.type_code)
+            return getattr(self, '_m_column_type', None)
+
+        @property
+        def has_signedness(self):
+            """Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and
+            shown as signed.
+            """
+            if hasattr(self, '_m_has_signedness'):
+                return self._m_has_signedness
+
+            self._m_has_signedness = self._parent.column_layouts[self.column_index].has_signedness
+            return getattr(self, '_m_has_signedness', None)
+
+        @property
+        def is_character(self):
+            """Has an entry in the lists of character sets."""
+            if hasattr(self, '_m_is_character'):
+                return self._m_is_character
+
+            self._m_is_character = self._parent.column_layouts[self.column_index].is_character
+            return getattr(self, '_m_is_character', None)
+
+        @property
+        def is_unsigned(self):
+            if hasattr(self, '_m_is_unsigned'):
+                return self._m_is_unsigned
+
+            self._m_is_unsigned = self._parent.column_layouts[self.column_index].is_unsigned
+            return getattr(self, '_m_is_unsigned', None)
+
+        @property
+        def is_utf8(self):
+            if hasattr(self, '_m_is_utf8'):
+                return self._m_is_utf8
+
+            self._m_is_utf8 = self._parent.column_layouts[self.column_index].is_utf8
+            return getattr(self, '_m_is_utf8', None)
+
+        @property
+        def max_length(self):
+            """For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the
+            metadata as logged.
+            """
+            if hasattr(self, '_m_max_length'):
+                return self._m_max_length
+
+            self._m_max_length = self._parent.column_layouts[self.column_index].max_length
+            return getattr(self, '_m_max_length', None)
+
+        @property
+        def name(self):
+            """As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column
+            from 1.
+            """
+            if hasattr(self, '_m_name'):
+                return self._m_name
+
+            self._m_name = self._parent.column_layouts[self.column_index].name
+            return getattr(self, '_m_name', None)
+
+        @property
+        def type_code(self):
+            """What the column really is, as a number."""
+            if hasattr(self, '_m_type_code'):
+                return self._m_type_code
+
+            self._m_type_code = self._parent.column_layouts[self.column_index].type_code
+            return getattr(self, '_m_type_code', None)
+
+        @property
+        def wire_type(self):
+            """The type as logged; ENUM and SET are logged as STRING."""
+            if hasattr(self, '_m_wire_type'):
+                return self._m_wire_type
+
+            self._m_wire_type = KaitaiStream.resolve_enum(MysqlBinlog.ColumnType, self._parent.column_layouts[self.column_index].wire_type_code)
+            return getattr(self, '_m_wire_type', None)
+
+
+    class ColumnLayout(KaitaiStruct):
+        """How a column of a table is worked out from its metadata and the optional fields.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L196
+        """
+        def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
+            super(MysqlBinlog.ColumnLayout, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.column_index = column_index
@@ -1161,6 +1277,15 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_is_utf8 = self.character_set.is_utf8
             return getattr(self, '_m_is_utf8', None)
+
+        @property
+        def len_metadata(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_metadata'):
+                return self._m_len_metadata
+
+            self._m_len_metadata = (0 if (not (self.has_metadata)) else (2 if  ((self.wire_type_code == 15) or (self.wire_type_code == 16) or (self.wire_type_code == 141) or ( ((self.wire_type_code >= 246) and (self.wire_type_code <= 248)) ) or (self.wire_type_code == 253) or (self.wire_type_code == 254))  else 1))
+            return getattr(self, '_m_len_metadata', None)
 
         @property
         def max_length(self):
@@ -1987,7 +2112,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_member_list_index'):
                 return self._m_member_list_index
 
-            self._m_member_list_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].member_list_index
+            self._m_member_list_index = self._root.events[self.table_map_event_index].body.column_layouts[self.column_index].member_list_index
             return getattr(self, '_m_member_list_index', None)
 
         @property
@@ -1996,7 +2121,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
-            self._m_members_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].members_index
+            self._m_members_index = self._root.events[self.table_map_event_index].body.column_layouts[self.column_index].members_index
             return getattr(self, '_m_members_index', None)
 
         @property
@@ -6959,7 +7084,7 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             if self._parent.head.operation_code != 0:
                 pass
-                self.before_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index + 7) // 8)
+                self.before_null_bitmap = self._io.read_bytes((self._parent.column_layouts[-1].next_present_index + 7) // 8)
 
             if self._parent.head.operation_code != 0:
                 pass
@@ -6978,7 +7103,7 @@ class MysqlBinlog(KaitaiStruct):
 
             if self._parent.head.operation_code != 2:
                 pass
-                self.after_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index_after + 7) // 8)
+                self.after_null_bitmap = self._io.read_bytes((self._parent.column_layouts[-1].next_present_index_after + 7) // 8)
 
             if self._parent.head.operation_code != 2:
                 pass
@@ -7026,8 +7151,99 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
         """
-        def __init__(self, column_index, present_index, present_index_after, json_index, is_row_sized_before, _io, _parent=None, _root=None):
+        def __init__(self, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowColumn, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.column_index = column_index
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def collation(self):
+            """As in the table map."""
+            if hasattr(self, '_m_collation'):
+                return self._m_collation
+
+            self._m_collation = self._parent.column_layouts[self.column_index].collation
+            return getattr(self, '_m_collation', None)
+
+        @property
+        def column_type(self):
+            """What the column is."""
+            if hasattr(self, '_m_column_type'):
+                return self._m_column_type
+
+            self._m_column_type = KaitaiStream.resolve_enum(MysqlBinlog.ColumnType, self.type_code)
+            return getattr(self, '_m_column_type', None)
+
+        @property
+        def is_present(self):
+            """The first (or only) image of a row holds the column."""
+            if hasattr(self, '_m_is_present'):
+                return self._m_is_present
+
+            self._m_is_present = self._parent.column_layouts[self.column_index].is_present
+            return getattr(self, '_m_is_present', None)
+
+        @property
+        def is_present_after(self):
+            """The after image of a row holds the column."""
+            if hasattr(self, '_m_is_present_after'):
+                return self._m_is_present_after
+
+            self._m_is_present_after = self._parent.column_layouts[self.column_index].is_present_after
+            return getattr(self, '_m_is_present_after', None)
+
+        @property
+        def is_unsigned(self):
+            if hasattr(self, '_m_is_unsigned'):
+                return self._m_is_unsigned
+
+            self._m_is_unsigned = self._parent.column_layouts[self.column_index].is_unsigned
+            return getattr(self, '_m_is_unsigned', None)
+
+        @property
+        def max_length(self):
+            """As in the table map."""
+            if hasattr(self, '_m_max_length'):
+                return self._m_max_length
+
+            self._m_max_length = self._parent.column_layouts[self.column_index].max_length
+            return getattr(self, '_m_max_length', None)
+
+        @property
+        def name(self):
+            if hasattr(self, '_m_name'):
+                return self._m_name
+
+            self._m_name = self._parent.column_layouts[self.column_index].name
+            return getattr(self, '_m_name', None)
+
+        @property
+        def type_code(self):
+            """As in the table map."""
+            if hasattr(self, '_m_type_code'):
+                return self._m_type_code
+
+            self._m_type_code = self._parent.column_layouts[self.column_index].type_code
+            return getattr(self, '_m_type_code', None)
+
+
+    class RowColumnLayout(KaitaiStruct):
+        """How the cells of a column are read in the images of one rows event.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.6/libs/mysql/binlog/event/rows_event.h#L769
+        """
+        def __init__(self, column_index, present_index, present_index_after, json_index, is_row_sized_before, _io, _parent=None, _root=None):
+            super(MysqlBinlog.RowColumnLayout, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.column_index = column_index
@@ -7050,7 +7266,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].collation
+            self._m_collation = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].collation
             return getattr(self, '_m_collation', None)
 
         @property
@@ -7094,7 +7310,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].is_unsigned
+            self._m_is_unsigned = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].is_unsigned
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -7102,7 +7318,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_utf8'):
                 return self._m_is_utf8
 
-            self._m_is_utf8 = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].is_utf8
+            self._m_is_utf8 = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].is_utf8
             return getattr(self, '_m_is_utf8', None)
 
         @property
@@ -7122,7 +7338,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
-            self._m_max_length = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].max_length
+            self._m_max_length = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].max_length
             return getattr(self, '_m_max_length', None)
 
         @property
@@ -7130,7 +7346,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].name
+            self._m_name = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].name
             return getattr(self, '_m_name', None)
 
         @property
@@ -7163,7 +7379,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
 
-            self._m_type_code = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].type_code
+            self._m_type_code = self._root.events[self._parent.layout.table_map_event_index].body.column_layouts[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
 
         @property
@@ -7217,6 +7433,14 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.compressed_row_data._fetch_instances()
 
+            _ = self.column_layouts
+            if hasattr(self, '_m_column_layouts'):
+                pass
+                for i in range(len(self._m_column_layouts)):
+                    pass
+                    self._m_column_layouts[i]._fetch_instances()
+
+
             _ = self.columns
             if hasattr(self, '_m_columns'):
                 pass
@@ -7240,6 +7464,24 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
+        def column_layouts(self):
+            """How the cells of each column are read."""
+            if hasattr(self, '_m_column_layouts'):
+                return self._m_column_layouts
+
+            if self.layout.has_wide_table_map:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(0)
+                self._m_column_layouts = []
+                for i in range(self.head.num_columns.value):
+                    self._m_column_layouts.append(MysqlBinlog.RowColumnLayout(i, (0 if i == 0 else self.column_layouts[i - 1].next_present_index), (0 if i == 0 else self.column_layouts[i - 1].next_present_index_after), (0 if i == 0 else self.column_layouts[i - 1].next_json_index), (True if i == 0 else self.column_layouts[i - 1].is_row_sized), self._io, self, self._root))
+
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_column_layouts', None)
+
+        @property
         def columns(self):
             """The columns of the table, as the rows of this event hold them."""
             if hasattr(self, '_m_columns'):
@@ -7251,7 +7493,7 @@ class MysqlBinlog(KaitaiStruct):
                 self._io.seek(0)
                 self._m_columns = []
                 for i in range(self.head.num_columns.value):
-                    self._m_columns.append(MysqlBinlog.RowColumn(i, (0 if i == 0 else self.columns[i - 1].next_present_index), (0 if i == 0 else self.columns[i - 1].next_present_index_after), (0 if i == 0 else self.columns[i - 1].next_json_index), (True if i == 0 else self.columns[i - 1].is_row_sized), self._io, self, self._root))
+                    self._m_columns.append(MysqlBinlog.RowColumn(i, self._io, self, self._root))
 
                 self._io.seek(_pos)
 
@@ -7268,15 +7510,6 @@ class MysqlBinlog(KaitaiStruct):
                 self._m_database = self._root.events[self.layout.table_map_event_index].body.database
 
             return getattr(self, '_m_database', None)
-
-        @property
-        def is_statement_end(self):
-            """The last rows event of the statement; its table maps are released."""
-            if hasattr(self, '_m_is_statement_end'):
-                return self._m_is_statement_end
-
-            self._m_is_statement_end = self.head.flags & 1 != 0
-            return getattr(self, '_m_is_statement_end', None)
 
         @property
         def layout(self):
@@ -7513,7 +7746,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized = ( ((len(self._parent.columns) == self._parent.head.num_columns.value) and (self._parent.columns[-1].is_row_sized) and ( ((self._parent.columns[-1].next_present_index > 0) or ( ((self._parent.head.operation_code & 1 != 0) and (self._parent.columns[-1].next_present_index_after > 0)) )) ))  if  ((self._parent.head.version > 0) and ((not (self._parent.head.is_compressed))) and (self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else False)
+            self._m_is_row_sized = ( ((len(self._parent.column_layouts) == self._parent.head.num_columns.value) and (self._parent.column_layouts[-1].is_row_sized) and ( ((self._parent.column_layouts[-1].next_present_index > 0) or ( ((self._parent.head.operation_code & 1 != 0) and (self._parent.column_layouts[-1].next_present_index_after > 0)) )) ))  if  ((self._parent.head.version > 0) and ((not (self._parent.head.is_compressed))) and (self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else False)
             return getattr(self, '_m_is_row_sized', None)
 
         @property
@@ -7522,7 +7755,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
 
-            self._m_num_json_columns = (self._parent.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else 0)
+            self._m_num_json_columns = (self._parent.column_layouts[-1].next_json_index if  ((self.has_wide_table_map) and (self._parent.head.num_columns.value > 0))  else 0)
             return getattr(self, '_m_num_json_columns', None)
 
         @property
@@ -7715,7 +7948,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_member_list_index'):
                 return self._m_member_list_index
 
-            self._m_member_list_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].member_list_index
+            self._m_member_list_index = self._root.events[self.table_map_event_index].body.column_layouts[self.column_index].member_list_index
             return getattr(self, '_m_member_list_index', None)
 
         @property
@@ -7742,7 +7975,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
-            self._m_members_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].members_index
+            self._m_members_index = self._root.events[self.table_map_event_index].body.column_layouts[self.column_index].members_index
             return getattr(self, '_m_members_index', None)
 
         @property
@@ -8313,6 +8546,14 @@ class MysqlBinlog(KaitaiStruct):
             pass
             self.head._fetch_instances()
             self.num_columns._fetch_instances()
+            _ = self.column_layouts
+            if hasattr(self, '_m_column_layouts'):
+                pass
+                for i in range(len(self._m_column_layouts)):
+                    pass
+                    self._m_column_layouts[i]._fetch_instances()
+
+
             _ = self.columns
             if hasattr(self, '_m_columns'):
                 pass
@@ -8340,8 +8581,28 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
+        def column_layouts(self):
+            """How `columns` are worked out: the metadata of each, and its place in the optional fields.
+            Rows are read by these, since a column that is shown is a step further.
+            """
+            if hasattr(self, '_m_column_layouts'):
+                return self._m_column_layouts
+
+            if self.layout.has_column_metadata:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self.layout.ofs_details + self.layout.len_column_metadata.len)
+                self._m_column_layouts = []
+                for i in range(self.num_columns.value):
+                    self._m_column_layouts.append(MysqlBinlog.ColumnLayout(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.column_layouts[i - 1].next_numeric_index), (0 if i == 0 else self.column_layouts[i - 1].next_character_index), (0 if i == 0 else self.column_layouts[i - 1].next_enum_index), (0 if i == 0 else self.column_layouts[i - 1].next_set_index), self._io, self, self._root))
+
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_column_layouts', None)
+
+        @property
         def columns(self):
-            """With what the type code alone does not say, for the columns that need it."""
+            """The columns of the table, in its order."""
             if hasattr(self, '_m_columns'):
                 return self._m_columns
 
@@ -8351,7 +8612,7 @@ class MysqlBinlog(KaitaiStruct):
                 self._io.seek(self.layout.ofs_details + self.layout.len_column_metadata.len)
                 self._m_columns = []
                 for i in range(self.num_columns.value):
-                    self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), (0 if i == 0 else self.columns[i - 1].next_enum_index), (0 if i == 0 else self.columns[i - 1].next_set_index), self._io, self, self._root))
+                    self._m_columns.append(MysqlBinlog.Column(i, self._io, self, self._root))
 
                 self._io.seek(_pos)
 

@@ -219,7 +219,7 @@ class EventParser:
                 events.append(parsed)
             elif self._table_map_index >= 0 and (
                 frame.body_type == EventType.format_description
-                or (isinstance(body, MysqlBinlog.RowsEvent) and body.is_statement_end)
+                or (isinstance(body, MysqlBinlog.RowsEvent) and body.head.flags & 1)
             ):
                 self._table_map_index = -1
         return parsed

@@ -98,7 +98,7 @@ class Cell:
 
 def read_cell(cell: Any) -> Cell:
     """Return a cell of the schema that has a value."""
-    column = cell._parent._parent.columns[cell.column_index]
+    column = cell._parent._parent.column_layouts[cell.column_index]
     return Cell(cell.value, column.max_length, column.column_type.name, cell.column_index + 1)
 
 

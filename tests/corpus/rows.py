@@ -111,7 +111,7 @@ def compare_rows(pair: Pair, tally: Tally, statement: Statement, flavor: Flavor)
         return
     statement.pairs.append(pair)
     printed = parse_rows(pair.section.lines, (pair.place.start_pos,), flavor)
-    if not printed and not body.is_statement_end:
+    if not printed and not body.head.flag_bits.is_statement_end:
         return
     compare_statement(printed, statement, tally, flavor)
 

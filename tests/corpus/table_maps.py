@@ -54,7 +54,7 @@ def compare_table_map(pair: Pair, tally: Tally, _session: Session, flavor: Flavo
 
 def vector_text(table_map: Any, column: Any) -> str:
     """Return the type of a VECTOR with its greatest number of elements."""
-    before = table_map.columns[: column.column_index]
+    before = table_map.column_layouts[: column.column_index]
     place = sum(other.column_type.name == "vector" for other in before)
     for field in table_map.optional_fields:
         if getattr(field.field_type, "name", "") == "vector_dimensionality":
@@ -98,7 +98,7 @@ def type_text(column: Any, name: str) -> str:
 
 def column_comment(table_map: Any, index: int, *, is_null: bool) -> str:
     """Return the comment behind a value."""
-    column = table_map.columns[index]
+    column = table_map.column_layouts[index]
     name = column.column_type.name
     bit = table_map.nullable_bitmap[index // 8] >> index % 8 & 1
     text = vector_text(table_map, column) if name == "vector" else type_text(column, name)

@@ -37,10 +37,11 @@ def table_maps(name: str) -> Iterator[tuple[Any, Any]]:
 
 def members_of(column: Any, table_map: Any) -> list[bytes] | None:
     """Return the members of an ENUM or SET column, where they are logged."""
-    if column.members_index < 0:
+    layout = table_map.column_layouts[column.column_index]
+    if layout.members_index < 0:
         return None
-    field = table_map.optional_fields[column.members_index]
-    return [member.bytes for member in field.data.lists[column.member_list_index].members]
+    field = table_map.optional_fields[layout.members_index]
+    return [member.bytes for member in field.data.lists[layout.member_list_index].members]
 
 
 @pytest.mark.parametrize("name", WITH_NAMES)
@@ -73,6 +74,8 @@ def test_columns_are_those_of_the_adapter(name: str) -> None:
     num_columns = 0
     for _, table_map in table_maps(name):
         reference = TableMap.from_event(table_map, is_mariadb=is_mariadb)
+        len_metadata = sum(len(column.metadata) for column in table_map.columns)
+        assert len_metadata == table_map.layout.len_column_metadata.value
         for column, wanted in zip(table_map.columns, reference.columns, strict=True):
             num_columns += 1
             assert column.type_code == wanted.type_code

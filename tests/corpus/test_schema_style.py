@@ -27,7 +27,8 @@ WRONG_NAME = re.compile(r"(^|_)(length|lengths|count|pos|offset|size)$")
 # As servers and SQL call them, or, as `max_length`, a length for some types of columns only.
 SERVERS_NAMES = {
     *("query_auto_increment.offset", "event.end_log_pos", "column.max_length"),
-    *("row_column.max_length", "gtid_event.transaction_length"),
+    *("row_column.max_length", "column_layout.max_length", "row_column_layout.max_length"),
+    "gtid_event.transaction_length",
     *(
         "format_description_event.post_header_lengths",
         "format_description_event.len_post_header_lengths",

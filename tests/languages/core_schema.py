@@ -26,9 +26,9 @@ ID = "mysql_binlog_core"
 LEFT_OUT = {
     "encrypted_event": ("start", "ofs_event", "len_event"),
     "event_frame": ("time",),
-    "rows_event": ("rows", "columns", "title"),
+    "rows_event": ("rows", "columns", "column_layouts", "title"),
     "rows_layout": ("num_json_columns", "is_row_sized", "num_rows"),
-    "table_map_event": ("columns",),
+    "table_map_event": ("columns", "column_layouts"),
 }
 TYPES_LEFT_OUT = ("compressed_record", "user_var_decimal")
 # Code in Rust asks by the name of a field alone, in whatever type has it, whether it is a switch.
