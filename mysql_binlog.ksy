@@ -739,7 +739,7 @@ types:
       follow each other, and together are the rows event with its header. Public descriptions give
       the first two fields in different orders: in the first part, the number of the part is 1, and
       that of all parts is 2 or more.
-    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
+    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event the manual; the source of 12.3 was not read
     seq:
       - id: first_number
         type: u4
@@ -1552,7 +1552,7 @@ types:
         doc: As in the GTID event of MariaDB.
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
-    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+    doc-ref: https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
     seq:
       - id: num_items
         type: u1
@@ -1564,7 +1564,7 @@ types:
   query_character_set_collation:
     -webide-representation: '{character_set:dec} {collation:dec}'
     doc: A character set and the collation that is its default in the session.
-    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+    doc-ref: https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
     seq:
       - id: character_set
         type: u2
@@ -3742,7 +3742,7 @@ types:
   vector_value:
     -webide-representation: '{elements}'
     doc: VECTOR of MySQL 9.0 and later.
-    doc-ref: https://dev.mysql.com/doc/refman/9.4/en/vector.html
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-9.7.2/sql/field.h#L3791
     params:
       - id: len_len_value
         type: s4
@@ -3778,7 +3778,7 @@ types:
   geometry:
     -webide-representation: 'SRID {srid:dec} {wkb_type}'
     doc: A shape, in the well-known binary form of the Open Geospatial Consortium.
-    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-9.7.2/sql/spatial.h#L55
     seq:
       - id: srid
         type: u4

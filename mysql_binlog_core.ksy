@@ -732,6 +732,7 @@ types:
       the first two fields in different orders: in the first part, the number of the part is 1, and
       that of all parts is 2 or more.
     doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
+      the manual; the source of 12.3 was not read
     seq:
     - id: first_number
       type: u4
@@ -1590,7 +1591,7 @@ types:
         value: ((flags_extra.as<s8> & (12).as<s8>).as<s8> != (0).as<s8>).as<bool>
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
-    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+    doc-ref: https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
     seq:
     - id: num_items
       type: u1
@@ -1601,7 +1602,7 @@ types:
       repeat-expr: num_items.as<s8>
   query_character_set_collation:
     doc: A character set and the collation that is its default in the session.
-    doc-ref: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+    doc-ref: https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
     seq:
     - id: character_set
       type: u2

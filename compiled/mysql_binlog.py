@@ -3285,7 +3285,7 @@ class MysqlBinlog(KaitaiStruct):
         """A shape, in the well-known binary form of the Open Geospatial Consortium.
         
         .. seealso::
-           Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+           Source - https://github.com/mysql/mysql-server/blob/mysql-9.7.2/sql/spatial.h#L55
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.Geometry, self).__init__(_io)
@@ -6280,7 +6280,7 @@ class MysqlBinlog(KaitaiStruct):
         that of all parts is 2 or more.
         
         .. seealso::
-           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
+           the manual; the source of 12.3 was not read - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/partial_row_data_event
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PartialRowDataEvent, self).__init__(_io)
@@ -6500,7 +6500,7 @@ class MysqlBinlog(KaitaiStruct):
         """A character set and the collation that is its default in the session.
         
         .. seealso::
-           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+           Source - https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollation, self).__init__(_io)
@@ -6521,7 +6521,7 @@ class MysqlBinlog(KaitaiStruct):
         """MariaDB 11.3 and later.
         
         .. seealso::
-           Source - https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol/query_event
+           Source - https://github.com/MariaDB/server/blob/46cfe8c2ab7e77228dadb3974bc7e3446f3f7f7d/sql/charset_collations.h#L203
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollations, self).__init__(_io)
@@ -9698,7 +9698,7 @@ class MysqlBinlog(KaitaiStruct):
         """VECTOR of MySQL 9.0 and later.
         
         .. seealso::
-           Source - https://dev.mysql.com/doc/refman/9.4/en/vector.html
+           Source - https://github.com/mysql/mysql-server/blob/mysql-9.7.2/sql/field.h#L3791
         """
         def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.VectorValue, self).__init__(_io)
