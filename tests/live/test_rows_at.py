@@ -129,7 +129,9 @@ def gtids_of(connection: Any, server: str) -> str:
     is_mysql = server == "mysql-latest"
     name = "gtid_executed" if is_mysql else "gtid_binlog_pos"
     [[text]] = fetch_rows(connection, f"SELECT @@GLOBAL.{name}")
-    return str(text).replace("\n", "") if is_mysql else re.sub(r"-(\d+)(?=,|$)", r"-1-\1", str(text))
+    return (
+        str(text).replace("\n", "") if is_mysql else re.sub(r"-(\d+)(?=,|$)", r"-1-\1", str(text))
+    )
 
 
 def dump(folder: Path, server: str, socket: str, *table: str) -> bytes:
