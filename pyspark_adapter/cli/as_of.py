@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import OUTPUT, PATTERN_LETTERS, add_logs, chosen_logs
 from pyspark_adapter.cli.given_times import absolute_time, zone_of
-from pyspark_adapter.cli.output_file import add_force, check_output
+from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.errors import OptionError
 
 if TYPE_CHECKING:
@@ -32,9 +32,21 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--key", help="of the rows: 42,43, or JSON, as history takes it")
     command.add_argument(
-        *OUTPUT, required=True, metavar="FILE", help="a file .csv or .parquet, else a folder"
+        *OUTPUT,
+        type=_output,
+        required=True,
+        metavar="FILE",
+        help="a file .csv or .parquet, else a folder",
     )
     add_force(command)
+
+
+def _output(text: str) -> str:
+    return str(output_path(text)) if _is_file(text) else text
+
+
+def _is_file(path: str) -> bool:
+    return Path(path).suffix.lower() in (".csv", ".parquet")
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -52,7 +64,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.key is not None:
         options["keys"] = arguments.key
     path = arguments.output
-    is_file = Path(path).suffix.lower() in (".csv", ".parquet")
+    is_file = _is_file(path)
     may_replace: bool | MayReplace = arguments.force
     if is_file:
         inputs = [] if arguments.baseline is None else [arguments.baseline]

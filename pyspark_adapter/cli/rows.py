@@ -15,12 +15,13 @@ from pyspark_adapter.cli.arguments import (
     chosen_logs,
 )
 from pyspark_adapter.cli.formats import add_format
-from pyspark_adapter.cli.output_file import add_force, check_output
+from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError, OptionError
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     import pyarrow as pa
 
@@ -39,7 +40,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
     add_format(command, "text", "jsonl", "csv", "sql", *_FILES)
-    command.add_argument(*OUTPUT, metavar="FILE", help="the file of parquet or arrow")
+    command.add_argument(
+        *OUTPUT, type=output_path, metavar="FILE", help="the file of parquet or arrow"
+    )
     add_force(command)
     command.add_argument(
         "--follow", action="store_true", help="wait for more changes: text and jsonl"
@@ -239,7 +242,7 @@ def _csv_column(column: pa.Array) -> pa.Array:
     return column.cast(pa.string()) if pa.types.is_decimal(kind) else column
 
 
-def _write(reader: BatchReader, form: str, path: str, may_replace: MayReplace) -> int:
+def _write(reader: BatchReader, form: str, path: Path, may_replace: MayReplace) -> int:
     """Write row images to a file, a batch at a time; return how many.
 
     Raises:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.output_file import output_path
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -29,7 +30,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         " that: give all logs from the creation of these tables on",
     )
     command.add_argument(
-        "--output", metavar="FILE", help="write the SQL into a new file, whole or not at all"
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        help="write the SQL into a new file, whole or not at all",
     )
     command.add_argument(
         "--rows-per-statement",
@@ -70,7 +74,7 @@ def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: 
         for name in ("rows_per_statement", "transaction_rows")
         if (value := getattr(arguments, name)) is not None
     }
-    if arguments.output is not None and Path(arguments.output).is_file():
+    if arguments.output is not None and arguments.output.is_file():
         raise OptionError(
             f"--output: {arguments.output} exists", advice="choose another file, or remove it"
         )
@@ -103,7 +107,7 @@ def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: 
     return 0
 
 
-def _write(script: SqlScript, path: str | None, terminal: Terminal) -> None:
+def _write(script: SqlScript, path: Path | None, terminal: Terminal) -> None:
     from pyspark_adapter.cli.terminal import printable
     from pyspark_adapter.sources.written_files import whole_file
 
@@ -114,4 +118,4 @@ def _write(script: SqlScript, path: str | None, terminal: Terminal) -> None:
     with whole_file(path, replaces=False) as file:
         for block in script.blocks():
             file.write(block)
-    terminal.note(f"written: {printable(path)}")
+    terminal.note(f"written: {printable(str(path))}")

@@ -136,17 +136,21 @@ def test_odd_names(name: str, log: Path, tmp_path: Path) -> None:
     assert [path.name for path in out.parent.iterdir()] == [name]
 
 
-@pytest.mark.parametrize("command", ["slice", "report", "mask", "export", "sample"])
+@pytest.mark.parametrize(
+    "command", ["slice", "report", "rows", "undo", "redo", "as-of", "mask", "export", "sample"]
+)
 def test_a_uri_is_no_folder_of_that_name(
     command: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    words = [command, "s3://a:hidden@lake/x"]
+    words = [command, "s3://a:hidden@lake/x.csv"]
     if command != "sample":
         words = [command, str(log), "--output", words[1]]
     with pytest.raises(SystemExit):
         main([*words, "--columns", "shop.orders.total"] if command == "mask" else words)
-    assert capsys.readouterr().err.endswith(": expected a path of this machine, got s3://lake/x\n")
+    assert capsys.readouterr().err.endswith(
+        ": expected a path of this machine, got s3://lake/x.csv\n"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
 
 
