@@ -246,13 +246,13 @@ def _write(reader: BatchReader, form: str, path: Path, may_replace: MayReplace) 
     """Write row images to a file, a batch at a time; return how many.
 
     Raises:
-        BinlogError: after the rows before a damage are written; without any, the file stays as it
-            was.
+        BinlogError: after the rows before a damage are written; without any, or if they would take
+            the place of another file, that stays as it was.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from pyspark_adapter.sources.written_files import whole_file
+    from pyspark_adapter.sources.written_files import existing_file, whole_file
 
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
@@ -264,7 +264,7 @@ def _write(reader: BatchReader, form: str, path: Path, may_replace: MayReplace) 
                 writer.write_batch(batch)
                 count += batch.num_rows
         except BinlogError as error:
-            if not count:
+            if not count or existing_file(path) is not None:
                 raise
             failure = error
     if failure is not None:

@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         with_definitions,
         write_slice,
     )
+    from pyspark_adapter.sources.written_files import existing_file
 
     options = logs.checked()
     log_files = logs.files(options)
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     chosen = choose_transactions(log_files, options, terminal.progress(), by=by)
     if arguments.top is not None:
         chosen.keep_largest(arguments.top)
+    if chosen.error is not None and existing_file(path) is not None:
+        raise chosen.error  # a part does not take the place of another file
     if chosen.count:
         if arguments.definitions:
             chosen = with_definitions(chosen, options, terminal.progress())

@@ -100,6 +100,16 @@ def test_sql_of_a_damaged_log_is_refused(command: str, tmp_path: Path, capsys: O
     assert err.startswith(f"error: binlog.000001@{MIDDLE} UPDATE_ROWS_EVENT: ")
 
 
+@pytest.mark.parametrize("command", [["rows", "--format", "parquet"], ["slice"]])
+def test_a_part_does_not_take_the_place_of_a_file(command: list[str], tmp_path: Path) -> None:
+    damaged, whole = split(tmp_path, "checksum")
+    out = tmp_path / "out"
+    assert main([*command, str(whole), "--output", str(out)]) == 0
+    before = out.read_bytes()
+    assert main([*command, str(damaged), "--output", str(out), "--force"]) == 1
+    assert out.read_bytes() == before
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_files_hold_what_is_before_the_damage(damage: str, tmp_path: Path, capsys: Output) -> None:
     damaged, _ = split(tmp_path, damage)
