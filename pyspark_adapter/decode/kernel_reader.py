@@ -90,7 +90,7 @@ class KernelReader:
         self._completer = completer
         self._request = request
         self._scanned: ScannedEvents | None = None
-        self._filter = ScannedFilter(request.options, log_file)
+        self._filter = ScannedFilter(request.options, log_file, part.given if part else None)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
         self._shares_plans = request.options.table is None and request.row_form != "arrow"

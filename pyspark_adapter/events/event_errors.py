@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark_adapter.errors import CorruptEventError, TruncatedEventError, UnsupportedError
+from pyspark_adapter.errors import (
+    CorruptEventError,
+    ServerError,
+    TruncatedEventError,
+    UnsupportedError,
+)
 from pyspark_adapter.format.event_types import NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
 from pyspark_adapter.format.schema import EventType, FormatDescription
@@ -155,3 +160,13 @@ def check_rows_visible(description: FormatDescription | None) -> None:
             f"server {description.server_version}: a development tree of MySQL 5.1 or 5.2, whose"
             " rows events have other numbers"
         )
+
+
+def gtid_error(gtid: str) -> ServerError:
+    """Return the error for a transaction between two offsets that their GTIDs do not tell."""
+    return ServerError(
+        f"the batch has the transaction {gtid} by the positions of its offsets, and not by their"
+        " GTIDs: after a failover it would come twice, or not at all",
+        advice="remove the last file of the checkpoint's folder offsets, if the folder commits has"
+        " none of that name: the batch is planned again",
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.events.event_errors import gtid_error
 from pyspark_adapter.options.binlog_options import BinlogOptions, options_with
 from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.options.declarations import Trait
@@ -66,6 +67,8 @@ class RowFilter:
     Args:
         options: of the read.
         log_file: the log.
+        given: of a batch of a stream, the transactions that it has by its offsets: another one is
+            an error. None for any.
 
     Attributes:
         keeps_none: whether the whole log is outside the selected positions.
@@ -88,7 +91,10 @@ class RowFilter:
         OptionError: if a position is in a log of another base name, or begins after its end.
     """
 
-    def __init__(self, options: BinlogOptions, log_file: LogFile) -> None:
+    def __init__(
+        self, options: BinlogOptions, log_file: LogFile, given: GtidSet | None = None
+    ) -> None:
+        self.given = given
         starts, ends = options.starting_position, options.ending_position
         self.first_pos, self.end_pos = 0, None
         self.keeps_none = False
@@ -139,7 +145,12 @@ class RowFilter:
             start_pos: offset of its first event in the file.
             commit_micros: its commit time.
             gtid: its GTID, or None.
+
+        Raises:
+            ServerError: if the batch does not have it by its offsets.
         """
+        if self.given is not None and gtid is not None and gtid not in self.given:
+            raise gtid_error(gtid)
         return (
             not self.keeps_none
             and self.first_pos <= start_pos

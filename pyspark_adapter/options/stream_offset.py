@@ -64,6 +64,17 @@ class StreamOffset:
             GtidPosition.parse(texts[name])
         return cls(str(log_name), pos, **texts)
 
+    def transactions_to(self, end: StreamOffset) -> GtidSet | None:
+        """Return the transactions of MySQL that logs may have up to another offset.
+
+        Returns:
+            The set; None if it is unknown, and for MariaDB, whose numbers may come in any order.
+        """
+        known = GtidPosition.parse(end.gtids)
+        skipped = GtidPosition.parse(self.skipped)
+        more = known.minus(GtidPosition.parse(self.gtids)).union(skipped)
+        return more.as_set if known.sets else None
+
     def to_json(self) -> dict[str, Any]:
         """Return the offset as Spark stores it. Spark compares the text, so the order matters."""
         found = {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}

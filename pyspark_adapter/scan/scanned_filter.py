@@ -10,13 +10,16 @@ from uuid import UUID
 
 import numpy as np
 
+from pyspark_adapter.errors import located
+from pyspark_adapter.events.event_errors import gtid_error
+from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.header import server_id_at
 from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
+from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
 
 
 class ScannedFilter(RowFilter):
@@ -64,7 +67,13 @@ class ScannedFilter(RowFilter):
         return is_wanted and self.keeps_server(server_id_at(event))
 
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
-        """Return (n,) bool: whether each event is asked for; None if all are."""
+        """Return (n,) bool: whether each event is asked for; None if all are.
+
+        Raises:
+            ServerError: if the batch does not have a transaction by its offsets.
+        """
+        if self.given is not None:
+            _check_gtids(scanned, self.given)
         if self.keeps_all:
             return None
         events = scanned.events
@@ -86,6 +95,16 @@ class ScannedFilter(RowFilter):
             of_slots = [self.tables.keeps(table_maps[slot].table) for slot in slots.tolist()]
             keeps &= np.array(of_slots, dtype=bool)[inverse]
         return np.asarray(keeps)
+
+
+def _check_gtids(scanned: ScannedEvents, given: GtidSet) -> None:
+    """Check that all transactions that have a GTID are in a set."""
+    transactions, tagged = scanned.transactions, scanned.tagged_gtids
+    is_named = transactions[Transaction.GTID_KIND] != GtidKind.NONE
+    for t in np.flatnonzero(is_named & ~contained(given, transactions, tagged))[:1].tolist():
+        [gtid] = gtid_texts(np.ascontiguousarray(transactions[:, t : t + 1]), tagged).to_pylist()
+        with located(event_site(scanned.log_file, int(transactions[Transaction.START_POS, t]))):
+            raise gtid_error(gtid)
 
 
 def contained(

@@ -311,7 +311,7 @@ def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
         event, first_event = _read_format(split.log_file, split.range, options)[0], b""
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
-    return ReadRange(split.start, stop, format_event, is_gtid, first_event)
+    return ReadRange(split.start, stop, format_event, is_gtid, first_event, split.range.given)
 
 
 def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[Split]]:

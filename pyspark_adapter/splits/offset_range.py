@@ -23,6 +23,7 @@ class OffsetRange:
         cuts: where it may be split, in order; None if that is not known.
         skipped: transactions that are not given, since another server gave them; None for none.
         only: the transactions that are given; None for all.
+        given: see `ReadRange`.
     """
 
     start: int
@@ -32,6 +33,7 @@ class OffsetRange:
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
     skipped: GtidSet | None = None
     only: GtidSet | None = None
+    given: GtidSet | None = None
 
     def num_bytes(self, log_file: LogFile) -> int:
         """Return the bytes of the range, at the size that the log had when it was found."""

@@ -226,6 +226,7 @@ class LogStream:
         ):
             return []  # all up to the end was given by another server
         ranges: list[tuple[LogFile, OffsetRange]] = []
+        given = None if position is None else position.transactions_to(end)
         while position is not None and position.log_name != end.log_name:
             if log_number(position.log_name) > log_number(end.log_name):
                 position = None  # what follows belongs to later batches
@@ -242,7 +243,9 @@ class LogStream:
             cuts = None if self._ends is None else self._ends.cuts_between(position, end)
             found = replace(_range_from(position), stop=end.pos, log_id=end.log_id, cuts=cuts)
             ranges.append((log_file, found))
-        return ranges
+        return [
+            (log, replace(found, given=given) if log.server else found) for log, found in ranges
+        ]
 
     def _rest_of_batch(
         self, start: StreamOffset, end: StreamOffset, position: StreamOffset | None

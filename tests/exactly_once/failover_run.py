@@ -268,7 +268,8 @@ class FailoverRun:
         text = (self._folder / "stream.err").read_text()
         last = text.strip().rpartition("\n")[2]
         is_behind = any(words in last for words in _IS_BEHIND)
-        if not (last.startswith(_LOST_SERVER) or is_behind):
+        is_wrong = _AT_ODDS in last
+        if is_wrong or not (last.startswith(_LOST_SERVER) or is_behind):
             raise ProofError(f"the stream has ended:\n{text[-3000:]}")
         self._start_stream()
         return True
@@ -383,6 +384,7 @@ _LOST_SERVER = (
     "pyspark_adapter.errors.ServerError",
     "pyspark_adapter.server.server.NoServerError",
 )
+_AT_ODDS = "by the positions of its offsets, and not by their GTIDs"
 # Of a batch that ended on the source, or that was planned on it; then of a task that finds a
 # rebuilt server in its place.
 _IS_BEHIND = (

@@ -42,6 +42,9 @@ _OF_MARIADB = {
 }
 # Without an answer of the replica a transaction waits: what is committed, the replica has.
 _WAIT = 3_600_000
+# Microseconds in which a source has written transactions and not synced them. A replica would be
+# behind, if it waited so for each.
+_SYNC_DELAY = 10_000
 
 
 class Node:
@@ -121,6 +124,7 @@ class Node:
                 "SET GLOBAL rpl_semi_sync_replica_enabled = 0",
                 f"SET GLOBAL rpl_semi_sync_source_timeout = {_WAIT}",
                 "SET GLOBAL rpl_semi_sync_source_enabled = 1",
+                f"SET GLOBAL binlog_group_commit_sync_delay = {_SYNC_DELAY}",
             )
         else:
             self.ask(
@@ -139,6 +143,7 @@ class Node:
             self.ask(
                 "SET GLOBAL rpl_semi_sync_source_enabled = 0",
                 "SET GLOBAL rpl_semi_sync_replica_enabled = 1",
+                "SET GLOBAL binlog_group_commit_sync_delay = 0",
                 f"CHANGE REPLICATION SOURCE TO {where.format('SOURCE')},"
                 " SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1",
                 "START REPLICA",

@@ -299,6 +299,10 @@ def test_an_end_and_its_gtids_agree_while_transactions_wait_to_be_synced(running
         names = [row[5] for row in logged if row[2] == "Previous_gtids" and row[5]]
         names += [row[5].split("'")[1] for row in logged if row[2] == "Gtid" and row[1] < pos]
         assert GtidPosition.parse(gtids) == GtidPosition.parse(",".join(names))
+    end = stream.source.end()
+    assert len(stream.read(stream.offset, end)) == 1
+    with pytest.raises(ServerError, match="by the positions of its offsets, and not by"):
+        stream.read(stream.offset, replace(end, gtids=stream.offset.gtids))
 
 
 def test_a_reader_that_lacks_purged_transactions_is_an_error(running: Source) -> None:

@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import BinlogWarning, DataLossError
+from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.splits.log_splits import Split
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from tests.support.gtid_logs import UUIDS, Name, text_of, write_log
@@ -334,3 +337,40 @@ def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(
     end = old.source.latest_offset(old.offset, BatchLimit())
     with pytest.raises(DataLossError, match="its GTIDs are not known"):
         stream_of(tmp_path, NEW).read(old.offset, replace(end, gtids=""))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_transaction_that_the_gtids_of_a_batch_lack_is_an_error(
+    tmp_path: Path, engine: str
+) -> None:
+    """Its end was told by one source and its set by another: it would come again."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
+    stream = stream_of(tmp_path, OLD, engine=engine)
+    start = stream.offset
+    end = stream.source.latest_offset(start, BatchLimit())
+    [(log_file, found)] = stream.source.ranges(start, end)
+    request = plan_read([log_file], BinlogOptions(engine=engine))
+    for text, count in (("1-3", 3), ("1-9", 3), ("1-2", 0), ("2-3", 0)):
+        given = replace(end, gtids=f"{UUIDS[0]}:{text}")
+        split = Split(log_file, replace(found, given=start.transactions_to(given)))
+        if count:
+            assert sum(batch.num_rows for batch in read_split(split, request)) == count
+            continue
+        lacking = text_of(mysql(3 if text == "1-2" else 1))
+        with pytest.raises(ServerError, match=f"@[0-9]+.* has the transaction {lacking} by"):
+            list(read_split(split, request))
+
+
+def test_the_transactions_between_two_offsets() -> None:
+    def between(first: str, last: str, skipped: str = "") -> str | None:
+        texts = [f"{UUIDS[0]}:{text}" if text else "" for text in (first, last, skipped)]
+        start = StreamOffset("binlog.000001", 4, gtids=texts[0], skipped=texts[2])
+        found = start.transactions_to(StreamOffset("binlog.000001", 9, gtids=texts[1]))
+        return None if found is None else str([ranges for _, ranges in found.entries])
+
+    assert between("1-5", "1-9") == "[((6, 9),)]"
+    assert between("1-5", "1-5") == "[]"
+    assert between("1-5", "1-9", "2:4") == "[((2, 2), (4, 4), (6, 9))]"
+    assert between("", "1-9") == "[((1, 9),)]"
+    assert between("1-5", "") is None
+    assert StreamOffset().transactions_to(StreamOffset("b.000001", 9, gtids="0-1-7")) is None

@@ -118,7 +118,7 @@ class ReferenceReader:
         if completer is not None:
             self._sinks.append(completer)
         self._plans: dict[TableMap, RowPlan | None] = {}
-        self._filter = RowFilter(request.options, log_file)
+        self._filter = RowFilter(request.options, log_file, part.given if part else None)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield the blocks of each batch, which are merged by `RowBlock.order`.
