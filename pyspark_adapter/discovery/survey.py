@@ -100,6 +100,9 @@ class Surveyor:
             log_file: the log.
             start, stop: offsets where no transaction is open; None for the end of the log.
             ends_at: whether the survey ends at a table map that is kept; None for never.
+
+        Raises:
+            ServerError: if the server of the log is lost, which says nothing of the log.
         """
         found = LogSurvey(wants=self._wants, ends_at=ends_at)
         if self._finds_removals:
@@ -118,6 +121,8 @@ class Surveyor:
             survey(log_file, found, part)
         except FoundError:
             pass
+        except ServerError:
+            raise
         except BinlogError as error:
             found.error = error
         return found

@@ -14,9 +14,13 @@ from pyspark_adapter import (
     DataLossError,
     ServerError,
 )
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.stream.log_stream import BatchLimit
+from pyspark_adapter.timeline.timeline import Timeline
 from tests.inputs import sample_path
 from tests.support.log_series import GTIDS, MARIADB, SERIES, SHOP, TYPES, path_of, write_series
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -62,6 +66,20 @@ def test_a_server_that_is_lost_while_names_are_looked_for(tmp_path: Path) -> Non
     [(log_file, part)] = stream.source.ranges(stream.offset, end)
     with pytest.raises(ServerError, match="cannot be reached"):
         stream.timeline.splits([(replace(log_file, server=LostServer()), part)])
+
+
+def test_a_server_that_is_lost_while_earlier_logs_are_surveyed(tmp_path: Path) -> None:
+    """Its statements are not known then: tables would lose their names for the whole query."""
+    options = BinlogOptions()
+    _, *logs = find_log_files(write_series(tmp_path, *SERIES), options)
+    lost = replace(logs[0], server=LostServer())
+    for asked in (options, replace(options, engine="reference")):
+        timeline = Timeline([lost, *logs[1:]], Surveyor(logs, asked))
+        with pytest.raises(ServerError, match="cannot be reached"):
+            timeline.read_to(1)
+        timeline.add(logs[0])  # it is there again
+        timeline.read_to(1)
+        assert all(timeline.is_known(log) for log in logs[:2])
 
 
 def test_a_gap_is_told_and_read_behind(tmp_path: Path) -> None:
