@@ -117,26 +117,50 @@ def filled_from_rows(
         source = np.where(lacks, before, np.arange(count + 1))
         while (source[source] != source).any():  # the value is where the row had one last
             source = source[source]
-        documents: dict[int, str | None] = {}
-        for row, changes in differences.items():
-            image, start = first + row, int(source[before[first + row]])
-            document = column[start].as_py() if start < count else None
-            documents[image] = documents.get(start, document)
-            if start == count or (start in documents and documents[image] is None):
-                continue
-            site = EventSite(images["_log_file"][row].as_py(), images["_start_pos"][row].as_py())
-            with located(site):
-                documents[image] = changed_text(documents[image], changes)
-        # Where the value of each is in the column below; at `count` if it is not known.
-        places = np.arange(count + 1)
-        for number, (image, text) in enumerate(documents.items(), count + 1):
-            places[image] = count if text is None else number
-        values = [None, *documents.values()]
-        column = pa.chunked_array([*column.chunks, pa.array(values, column.type)])
-        source = places[source[:-1]]
+        source = source[:-1]
+        if differences:
+            column, source = _with_documents(column, source, images, before, differences)
         unknown |= source == count
-        both = both.set_column(both.column_names.index(name), name, column.take(pa.array(source)))
+        column = column.take(pa.array(np.where(source == count, 0, source)))
+        both = both.set_column(both.column_names.index(name), name, column)
     return both, unknown
+
+
+def _with_documents(
+    column: pa.ChunkedArray,
+    source: Numbers,
+    images: pa.Table,
+    before: Numbers,
+    differences: Mapping[int, Any],
+) -> tuple[pa.ChunkedArray, Numbers]:
+    """Return a column with the documents that differences lead to, and the new sources.
+
+    Args:
+        column: (n,) of rows and images.
+        source: (n,) where the value of each is; itself for the images with differences, n for
+            unknown.
+        images: the last of these.
+        before: (n + 1,) the image or row before, n for none.
+        differences: by image, in order.
+
+    Raises:
+        BinlogError: if they are not of the document before.
+    """
+    count, first = len(source), len(source) - len(images)
+    place = np.arange(count + 1)
+    documents: list[str | None] = [None]  # at n: not known
+    for row, changes in differences.items():
+        start = before[first + row]
+        start = int(place[source[start] if start < count else count])
+        if start == count:
+            place[first + row] = count
+            continue
+        known = column[start].as_py() if start < count else documents[start - count]
+        site = EventSite(images["_log_file"][row].as_py(), images["_start_pos"][row].as_py())
+        with located(site):
+            documents.append(changed_text(known, changes))
+        place[first + row] = count + len(documents) - 1
+    return pa.chunked_array([*column.chunks, pa.array(documents, column.type)]), place[source]
 
 
 def _differences(images: pa.Table, name: str, lacks: Numbers) -> dict[int, Any]:

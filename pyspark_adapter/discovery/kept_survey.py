@@ -62,7 +62,7 @@ def take_index(
     Raises:
         FoundError: if the survey ends there.
     """
-    if index is None or not index.knows_tables or start >= index.indexed_to:
+    if index is None or not index.head.knows_tables or start >= index.head.indexed_to:
         return False
     selected = None
     if row_filter is not None and not row_filter.keeps_all:
@@ -145,8 +145,9 @@ def _steps(
     parser = parser_of(index, parsers)
     steps: list[_Step] = []
     positions = (index.numbers("statements", name).tolist() for name in ("start_pos", "inner_pos"))
-    places = list(zip(*positions, strict=True))
-    for k, (place, event) in enumerate(zip(places, index.events, strict=True)):
+    places = zip(*positions, strict=True)
+    events = index.statements.column("event").to_pylist()
+    for k, (place, event) in enumerate(zip(places, events, strict=True)):
         if place[0] < start:
             continue
         type_code = type_code_at(event) if len(event) > LEN_HEADER else None

@@ -174,7 +174,7 @@ class Surveyor:
         known = found, index, log_file, start, stop, row_filter, self._parsers
         if index is None or not take_index(*known):
             return 0
-        return sys.maxsize if index.is_whole(log_file) else index.indexed_to
+        return sys.maxsize if index.head.is_whole(log_file) else index.head.indexed_to
 
     def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
         options = self._options

@@ -252,7 +252,8 @@ class IndexedLogs:
     def of(cls, request: ReadRequest, keys: Keys = ()) -> IndexedLogs:
         """Return those of a read; `keys` are more that rows have."""
         ddl_of: DdlOf = "all" if request.needs_statements else "none"
-        keys = (*keys_of(request), *keys)
+        if request.key_filter is not None:
+            keys = (request.key_filter.values, *keys)
         return cls(request.options, keys, request.indexes, ddl_of)
 
     def _wanted(
@@ -287,18 +288,11 @@ class IndexedLogs:
         return ranges
 
     def _holds_none(self, log_file: LogFile, row_filter: RowFilter) -> bool:
-        """Return whether the head of an index says that nothing in a log can be asked for.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return whether the head of an index says that nothing in a log can be asked for."""
         head = self.head_of(log_file)
         if head is None or not head.is_whole(log_file):
             return False
-        first, end = row_filter.first_micros, row_filter.end_micros
-        if first is not None and head.last_micros < first:
-            return True
-        if end is not None and head.first_micros >= end:
+        if head.is_outside(row_filter.first_micros, row_filter.end_micros):
             return True
         table = self._options.table
         if table is None or self._options.follow_renames or self._ddl_of != "none":
@@ -398,11 +392,6 @@ def narrowed_to_blocks(log_files: Sequence[LogFile], options: BinlogOptions) -> 
 
 def _offset(position: LogPosition) -> int:
     return position.start_pos
-
-
-def keys_of(request: ReadRequest) -> Keys:
-    """Return the keys that a request asks for."""
-    return () if request.key_filter is None else (request.key_filter.values,)
 
 
 def ranges_of(

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.index_batches import LogHead, distinct_tables
+from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.lists import distinct_tables
 from pyspark_adapter.index_store.log_index import Numbers
 
 SUMS: Final = ("num_transactions", "num_inserts", "num_updates", "num_deletes", "num_bytes")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
@@ -34,9 +33,9 @@ from pyspark_adapter.index_store.index_schema import (
 )
 from pyspark_adapter.index_store.key_chunks import KeyData, are_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.index_store.lists import Lists
 from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex, Numbers
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.log_file import LogFile
 
 MICROS_OF_HOUR: Final = 3_600_000_000
 # What HEADS has of BLOCKS, by the column and what makes one number of those of a log.
@@ -46,103 +45,6 @@ _OF_BLOCKS: Final = {
     "first_micros": ("first_micros", np.minimum),
     "last_micros": ("last_micros", np.maximum),
 }
-
-
-class Lists:
-    """A column of lists of rows, as one batch.
-
-    Attributes:
-        batch: all rows.
-        offsets: (n + 1,) where the list of each log begins, and where the last one ends.
-        owners: of each row, the number of its log.
-        is_first: whether a row is the first of its log.
-    """
-
-    def __init__(self, column: pa.ListArray) -> None:
-        self.offsets = column.offsets.to_numpy().astype(np.int64)
-        first, last = int(self.offsets[0]), int(self.offsets[-1])
-        self.batch = pa.RecordBatch.from_struct_array(column.values.slice(first, last - first))
-        self.offsets = self.offsets - first
-        self._columns: dict[str, Numbers] = {}
-
-    @cached_property
-    def sizes(self) -> Numbers:
-        """(n,): rows of each log."""
-        return np.diff(self.offsets)
-
-    @cached_property
-    def owners(self) -> Numbers:
-        """Of each row, the number of its log."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    @cached_property
-    def is_first(self) -> Numbers:
-        """Whether a row is the first of its log."""
-        return np.asarray(np.diff(self.owners, prepend=-1) != 0)
-
-    def column(self, name: str) -> Numbers:
-        """Return the numbers of a column."""
-        if name not in self._columns:
-            column = self.batch.column(name).to_numpy(zero_copy_only=False)
-            self._columns[name] = np.asarray(column)
-        return self._columns[name]
-
-    def rows_of(self, number: int) -> slice:
-        """Return where the rows of a log are."""
-        return slice(int(self.offsets[number]), int(self.offsets[number + 1]))
-
-    @cached_property
-    def tables(self) -> tuple[Numbers, list[TableName]]:
-        """Of each row, the number of its table among those that differ, and these."""
-        return distinct_tables(*self.batch.columns[:2])
-
-    def tables_of(self, number: int) -> list[TableName]:
-        """Return the tables of the rows of a log."""
-        numbers, tables = self.tables
-        return [tables[k] for k in numbers[self.rows_of(number)].tolist()]
-
-    def of(self, number: int) -> pa.RecordBatch:
-        """Return the rows of a log."""
-        return self.batch.slice(int(self.offsets[number]), int(self.sizes[number]))
-
-    def rises(self, *names: str, is_strict: bool = True) -> bool:
-        """Return whether the rows of each log are in the order of some columns."""
-        rises = np.zeros(max(len(self.owners) - 1, 0), dtype=bool)
-        same = ~self.is_first[1:]
-        for name in names:
-            values = self.column(name)
-            rises |= same & (values[1:] > values[:-1])
-            same = same & (values[1:] == values[:-1])
-        return bool((self.is_first[1:] | rises | (same & (not is_strict))).all())
-
-    @property
-    def lacks_values(self) -> bool:
-        """Whether a value is null."""
-        return any(column.null_count for column in self.batch.columns)
-
-
-def distinct_tables(
-    databases: pa.Array | pa.ChunkedArray, names: pa.Array | pa.ChunkedArray
-) -> tuple[Numbers, list[TableName]]:
-    """Return the number of each table among those that differ, and these as they come first."""
-    codes, texts = zip(*map(_encoded, (databases, names)), strict=True)
-    # A damaged name may hold any byte, so that none can stand between the two.
-    pairs, firsts, numbers = np.unique(
-        codes[0] * len(texts[1]) + codes[1], return_index=True, return_inverse=True
-    )
-    order = np.argsort(firsts)
-    found = [divmod(pair, len(texts[1])) for pair in pairs[order].tolist()]
-    return np.argsort(order)[numbers], [TableName(texts[0][k], texts[1][n]) for k, n in found]
-
-
-def _encoded(column: pa.Array | pa.ChunkedArray) -> tuple[Numbers, list[str]]:
-    """Return the number of each name among those that differ, and these."""
-    found = column.dictionary_encode()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.chunk(0)
-    return found.indices.to_numpy().astype(np.int64), found.dictionary.to_pylist()
 
 
 def _check(*conditions: Any) -> None:
@@ -171,6 +73,11 @@ class LogHead(IndexedLog):
     last_micros: int
     heads: Heads
     number: int
+
+    def is_outside(self, first: int | None, end: int | None) -> bool:
+        """Return whether all commits are before a time, or from another on; None for no limit."""
+        is_before = first is not None and self.last_micros < first
+        return is_before or (end is not None and self.first_micros >= end)
 
     def part(self, name: str) -> pa.RecordBatch:
         """Return the rows of one of HEAD_PARTS."""
@@ -270,20 +177,6 @@ class LogTables:
     row: int
 
     @property
-    def knows_tables(self) -> bool:
-        """Whether it has all shapes and statements; else there were too many."""
-        return self.head.knows_tables
-
-    @property
-    def indexed_to(self) -> int:
-        """Offset up to which it holds."""
-        return self.head.indexed_to
-
-    def is_whole(self, log_file: LogFile) -> bool:
-        """Return whether it has all of its log, as that is now."""
-        return self.head.is_whole(log_file)
-
-    @property
     def contents(self) -> pa.RecordBatch:
         """As in `LogIndex`."""
         return self.parts["contents"].of(self.row)
@@ -302,11 +195,6 @@ class LogTables:
     def tables(self) -> list[TableName]:
         """Of each content."""
         return self.parts["contents"].tables_of(self.row)
-
-    @property
-    def events(self) -> list[bytes]:
-        """Of each statement."""
-        return list(self.statements.column("event").to_pylist())
 
     def numbers(self, part: str, column: str) -> Numbers:
         """Return a column of one of the parts."""

@@ -187,7 +187,8 @@ def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) 
     named = str(tmp_path / "named.parquet")  # its position is not known, but its GTIDs
     pq.write_table(pq.read_table(past).replace_schema_metadata(), named)
     for number, ((position, rows), done) in enumerate(zip(moments, gtids, strict=True)):
-        for end in ({"ending_position": position}, {"include_gtids": done}):
+        ends: list[dict[str, Any]] = [{"ending_position": position}, {"include_gtids": done}]
+        for end in ends:
             froms: list[dict[str, Any]] = [{}, {"baseline": past}]
             froms.append({"baseline": named, "exclude_gtids": gtids[0], "ddl": ddl})
             for way in froms:
@@ -197,9 +198,9 @@ def check_distributed(state: Any, connection: Any, server: str, tmp_path: Path) 
                     continue
                 found = rows_at(logs, table="xa.t", **end, **way).rows.to_pylist()
                 assert sorted(tuple(map(str, row.values())) for row in found) == rows
-    for moment in ({}, {"at": datetime.now(UTC)}):
+    for at in (None, datetime.now(UTC)):
         with pytest.raises(UnsupportedError, match=r"XA COMMIT .* before the baseline"):
-            rows_at(logs, table="xa.t", baseline=past, **moment)
+            rows_at(logs, table="xa.t", baseline=past, at=at)
 
 
 @pytest.mark.parametrize("server", SERVERS)
