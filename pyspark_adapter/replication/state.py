@@ -93,7 +93,6 @@ class StateTable:
     def __init__(self, lake: Location, table_format: str = "delta") -> None:
         self._folder = lake.child(FOLDER)
         self._lock: IO[str] | None = None
-        self._stored: Mapping[TableName, str | None] | None = None  # by this program
         claim(self._folder)
         if lake.is_local:
             self._lock = _locked(Path(self._folder.path) / _LOCK, lake)
@@ -111,8 +110,8 @@ class StateTable:
                     value=table_format,
                     advice="choose another folder",
                 )
-            self.state = replace(self.state, table_format=table_format)
-            self.save(self.state)  # so that another program notices
+            found, self.state = replace(self.state, table_format=table_format), State()
+            self.save(found)  # so that another program notices
         except BaseException:
             self.close()
             raise
@@ -142,7 +141,7 @@ class StateTable:
         )
         try:
             with delta_errors(self._folder):
-                if state.tables == self._stored:
+                if state.tables == self.state.tables and number > 1:
                     delta.create_write_transaction(
                         [], "append", delta.schema(), commit_properties=properties
                     )
@@ -156,7 +155,7 @@ class StateTable:
                 f"{self._folder.parent.shown}: another replicate writes this lake since then",
                 advice="end one of them",
             ) from error
-        self.state, self._stored = state, state.tables
+        self.state = state
 
     def close(self) -> None:
         """Let another program have the lake."""
@@ -198,9 +197,9 @@ def _state_of(delta: DeltaTable, folder: Location) -> State:
                 advice="move the folder away: then all tables are copied again",
             )
         for name, text in tables.items() if "has_texts" not in said else ():
-            # Earlier versions gave MariaDB's UUID and INET as bytes: the table is copied again.
+            # UUID and INET of MariaDB were bytes.
             if any(f" {kind}" in (text or "") for kind in ("uuid", "inet4", "inet6")):
-                tables[name] = None
+                tables[name] = None  # so that the table is copied again
         offset = said.get("offset")
         return State(
             None if offset is None else StreamOffset.from_json(offset),

@@ -123,9 +123,6 @@ ASKED: Final = {
     "bit": "{} + 0",
     "time": "CAST({} AS CHAR)",
     "vector": "HEX({})",
-    "uuid": "CAST({} AS BINARY(16))",
-    "inet6": "CAST({} AS BINARY(16))",
-    "inet4": "CAST({} AS BINARY(4))",
 }
 
 

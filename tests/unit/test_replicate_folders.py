@@ -1,5 +1,6 @@
 """`replicate` touches its own folders alone, one program at a time; no page shows a password."""
 
+import json
 import os
 import re
 import shutil
@@ -8,9 +9,10 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -24,6 +26,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
+from pyspark_adapter.replication import state as state_module
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
 from pyspark_adapter.replication.lake import (
     MARKER,
@@ -244,6 +247,22 @@ def test_a_table_that_is_changed_in_the_state_is_noticed(tmp_path: Path) -> None
     pq.write_table(pa.Table.from_pylist(rows), path)
     with pytest.raises(BinlogError, match="its checksum differs"):
         StateTable(lake)
+
+
+def test_tables_with_uuids_that_an_earlier_version_copied_are_copied_again(tmp_path: Path) -> None:
+    """It copied them as bytes."""
+    lake, items = Location.parse(tmp_path), TableName("shop", "items")
+    tables = {ORDERS: "CREATE TABLE t (`u` uuid)", items: "CREATE TABLE u (`uuid` int)"}
+
+    def without(said: dict[str, Any]) -> str:
+        return json.dumps({name: value for name, value in said.items() if name != "has_texts"})
+
+    earlier = SimpleNamespace(dumps=without, loads=json.loads)
+    with closing(StateTable(lake)) as table, patch.object(state_module, "json", earlier):
+        table.save(State(tables=tables))
+    for _ in range(3):  # also if the program ends before it has copied them
+        assert read_state(lake).tables == {ORDERS: None, items: tables[items]}
+        StateTable(lake).close()
 
 
 def test_a_second_program_is_refused_on_this_machine(tmp_path: Path) -> None:
