@@ -255,8 +255,8 @@ def test_tables_with_uuids_that_an_earlier_version_copied_are_copied_again(tmp_p
     tables = {ORDERS: "CREATE TABLE t (`u` uuid)", items: "CREATE TABLE u (`uuid` int)"}
 
     def without(said: Any, **how: Any) -> str:
-        if isinstance(said, dict):
-            said.pop("has_texts", None)
+        commit = said[0] if isinstance(said, list) else said  # with the tables, for the checksum
+        commit.pop("has_texts", None)
         return json.dumps(said, **how)
 
     earlier = SimpleNamespace(dumps=without, loads=json.loads)
