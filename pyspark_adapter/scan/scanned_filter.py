@@ -12,7 +12,6 @@ import numpy as np
 
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.event_errors import gtid_error
-from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.header import server_id_at
 from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
@@ -103,7 +102,7 @@ def _check_gtids(scanned: ScannedEvents, given: GtidSet) -> None:
     is_named = transactions[Transaction.GTID_KIND] != GtidKind.NONE
     for t in np.flatnonzero(is_named & ~contained(given, transactions, tagged))[:1].tolist():
         [gtid] = gtid_texts(np.ascontiguousarray(transactions[:, t : t + 1]), tagged).to_pylist()
-        with located(event_site(scanned.log_file, int(transactions[Transaction.START_POS, t]))):
+        with located(scanned.log_file.event_site(int(transactions[Transaction.START_POS, t]))):
             raise gtid_error(gtid)
 
 
