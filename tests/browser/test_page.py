@@ -16,9 +16,15 @@ ROWS_WITHOUT_BYTES = {"mysql-9.7-minimal-image": 1}
 MOST_NODES = 12
 MOST_NODES_OF_A_CELL = 9
 # What a reader opens. What only the layout needs is in `layout` and `column_layouts`.
-OPENED = ("Column", "EventFrame", "RowColumn", "RowsEvent", "RowsHead", "TableMapEvent")
-OPENED += ("TableMapHead",)
-# `body`, `rows`, the row and its image are opened, from an event on.
+OPENED: tuple[str, ...] = (
+    "Column",
+    "EventFrame",
+    "RowColumn",
+    "RowsEvent",
+    "RowsHead",
+    "TableMapEvent",
+    "TableMapHead",
+)
 LEVELS_TO_A_CELL = 4
 MOST_OF_A_ROOT = 60  # of the root, and of the format description, which is read with the log
 
