@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(slots=True)
 class Batch:
-    """What the columns of a batch have in common.
+    """The input and output that all columns of a batch share.
 
     Attributes:
         data: the window.

@@ -1,4 +1,4 @@
-"""What a statement may do, by its first word, so that Python reads few of millions of them."""
+"""Sorts statements by their first word, so that Python parses few of millions of them."""
 
 from __future__ import annotations
 

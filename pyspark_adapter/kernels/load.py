@@ -172,7 +172,7 @@ def check_range(_context, _size, _position, _num_bytes):
 
 @intrinsic
 def prefetch(_context, data, _position):
-    """Have the line of a byte loaded into the first cache. Any position will do."""
+    """Prefetch the cache line at a position into L1; a position outside the array is allowed."""
 
     def generate(context, builder, signature, arguments):
         place = builder.gep(

@@ -95,7 +95,7 @@ def find_text(data, body, end, post_header):
 
 @helper
 def is_passed_over(data, traits, body, end, post_header):
-    """Return whether a survey does without an event: one without a statement, BEGIN or COMMIT."""
+    """Return whether a survey can skip the event: it has no statement, or only BEGIN or COMMIT."""
     if traits & SQL_TEXT == 0:
         return traits & STATEMENT == 0
     text = find_text(data, body, end, post_header)
