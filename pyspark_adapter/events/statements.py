@@ -260,7 +260,7 @@ class TableMapSink(StatementSink, Protocol):
 
 
 class StatementList:
-    """Keeps statements; a `StatementSink`.
+    """Keeps all statements that it takes; a `StatementSink`.
 
     Args:
         kinds: of the statements to keep, if they are in selected transactions.

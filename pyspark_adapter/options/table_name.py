@@ -41,7 +41,7 @@ class TableName:
         return cls(*map(unquoted, match.groups()))
 
     def lower(self) -> TableName:
-        """Return the name as a server with `lower_case_table_names=1` logs that of a statement."""
+        """Return the name in lower case, as a server with `lower_case_table_names=1` logs it."""
         return TableName(self.database_name.lower(), self.table_name.lower())
 
     def __str__(self) -> str:

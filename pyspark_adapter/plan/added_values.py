@@ -45,7 +45,7 @@ class NotKnownError(Exception):
 
 
 def with_defaults(view: TableView, added: Additions, last: TableMap) -> TableView:
-    """Return a view that shows in old rows what columns that were added later show there.
+    """Return a view with the values that old rows show for columns added later.
 
     Warns of a column whose values there are not known. It is null in these rows.
 
@@ -64,7 +64,7 @@ def with_defaults(view: TableView, added: Additions, last: TableMap) -> TableVie
 def added_values(
     table: TableName, added: Additions, lacking: Mapping[str, pa.DataType]
 ) -> dict[str, pa.Scalar]:
-    """Return what columns that were added later show in rows from before, as far as it is known.
+    """Return the values that old rows show for columns added later, as far as they are known.
 
     Warns of each column whose value is not known.
 
@@ -98,7 +98,7 @@ def _warn_of_nulls(site: EventSite, table: TableName, column: str, reason: str) 
 
 
 def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa.Scalar:
-    """Return what a column shows in rows from before it was added.
+    """Return the value that a column shows in rows older than itself.
 
     The server fills in the default, or, if the column is NOT NULL without one, the implicit default
     of its type.

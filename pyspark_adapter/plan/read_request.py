@@ -193,7 +193,7 @@ class ReadRequest:
         return {name: end for name, end in ends.items() if name in self._view.defaults}
 
     def defaults_of(self, plan: RowPlan) -> dict[str, pa.Scalar]:
-        """Return what columns show that the rows of a plan lack since they were added later."""
+        """Return the defaults of columns that the rows of a plan lack: they were added later."""
         later = set(plan.table_map.added_later)
         if self._view is None or not self._view.defaults or not later:
             return {}
@@ -203,13 +203,13 @@ class ReadRequest:
 
     @property
     def needs_names(self) -> bool:
-        """Whether names of columns matter that a log may hold in its statements alone."""
+        """Whether the read needs column names, which a log may have only in its statements."""
         is_events = self.options.view == "events"
         return not is_events and bool(self._fields or self.options.table)
 
     @property
     def needs_statements(self) -> bool:
-        """Whether statements are given, and what one does may depend on those before it."""
+        """Whether the read gives statements, whose effect may depend on earlier ones."""
         return self.options.schema_changes or self.row_form == "arrow"
 
     def wants(self, table: TableName) -> bool:
@@ -225,7 +225,7 @@ class ReadRequest:
         return self.timeline.part(log_file, start, stop, self.wants)
 
     def is_complete(self, log_file: LogFile) -> bool:
-        """Return whether the table maps of a log are known to lack nothing that the read gives."""
+        """Return whether the table maps of a log are known to have all that the read needs."""
         view, options = self._view, self.options
         if view is None or view.defaults or options.follow_renames or options.schema_changes:
             return False
@@ -235,7 +235,7 @@ class ReadRequest:
     def completer(
         self, log_file: LogFile, part: TimelinePart | None, *, is_whole: bool = False
     ) -> TableMapCompleter:
-        """Return what completes the table maps of a log.
+        """Return the completer of the table maps of a log.
 
         Args:
             log_file: the log.

@@ -35,7 +35,7 @@ _PART: Final = EventType.partial_row_data
 
 
 class DecompressedReader:
-    """Reads on in a log from one of its events; replaces a `WindowReader`.
+    """Reads a log from a compressed event on; replaces a `WindowReader`.
 
     Each window holds whole events only, and is used as a whole.
 

@@ -74,7 +74,7 @@ _NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in th
 
 
 class Scan(Flag):
-    """What a scan gives, other than windows with rows events."""
+    """What a scan gives besides windows with rows events."""
 
     ROWS = 0
     QUERIES = auto()  # the text of the statement of each rows event

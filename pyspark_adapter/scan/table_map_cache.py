@@ -139,7 +139,7 @@ class TableMapCache:
         return len(alive)
 
     def forget_contents(self) -> None:
-        """Find no content again that is known so far: it may mean another table from here on.
+        """Treat every content as new from here on: it may mean another table.
 
         Slots and table ids stay, for rows that have been scanned and rows of the open statement.
         """

@@ -31,7 +31,7 @@ class Cipher(Protocol):
 
 
 def find_cipher(start: bytes, keyring: Keyring) -> Cipher | None:
-    """Return what decrypts a log; None if it is not encrypted.
+    """Return the cipher of a log; None if it is not encrypted.
 
     Args:
         start: the first `LEN_START` bytes of the file, fewer if it is shorter.

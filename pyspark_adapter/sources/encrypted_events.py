@@ -93,7 +93,7 @@ class EventCipher:
 
 
 def find_event_cipher(start: bytes, keyring: Keyring) -> EventCipher | None:
-    """Return what decrypts a log; None if it has no START_ENCRYPTION. See `find_cipher`."""
+    """Return the cipher of a log; None if it has no START_ENCRYPTION. See `find_cipher`."""
     # Options import this module, and `--help` needs no parser.
     from pyspark_adapter.format.schema import EventType
 

@@ -67,7 +67,7 @@ class LogCipher:
 
 
 def find_log_cipher(start: bytes, keyring: Keyring) -> LogCipher:
-    """Return what decrypts a log that begins with `ENCRYPTED_MAGIC`; see `find_cipher`."""
+    """Return the cipher of a log that begins with `ENCRYPTED_MAGIC`; see `find_cipher`."""
     fields = _header_fields(start)
     name = fields[_KEY_NAME].decode("utf-8", "replace")
     shown = one_line(name)

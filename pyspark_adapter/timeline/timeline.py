@@ -111,7 +111,7 @@ class Timeline:
         self._ends[index] = max(self._ends[index], start)
 
     def forget_before(self, log_file: LogFile, start: int) -> None:
-        """Forget what places before one were; a question about them surveys all logs again."""
+        """Forget the tables before a place; a question about them surveys all logs again."""
         self._forgotten = self.index_of(log_file), start, -1
         self.settled(self._forgotten[0]).forget_before(self._forgotten)
 
@@ -128,7 +128,7 @@ class Timeline:
         return self.is_known(log_file) and not self._nameless.get(self._indices[log_file.path])
 
     def lacks_end_of(self, log_file: LogFile) -> bool:
-        """Return whether a log lacks names, and has a damage up to which alone it is known."""
+        """Return whether a log lacks names, and is known only up to a damage."""
         index = self._indices.get(log_file.path, -1)
         return index in self._errors and bool(self._nameless.get(index))
 

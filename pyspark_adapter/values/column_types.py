@@ -180,7 +180,7 @@ def _bit(column: Column, _rules: TextRules) -> Decoding:
 def text_decoding(
     column: Column, width: int, charset: str, invalid_text: str = "ERROR"
 ) -> Decoding:
-    """Return how text is made that is in a character set.
+    """Return how text in a character set is decoded.
 
     Args:
         column: of text, or of another type whose values are given as their bytes.
@@ -233,7 +233,7 @@ def _member_names(column: Column, charset: str, rules: TextRules) -> tuple[bytes
 def _member_decoding(
     column: Column, op: Op, first: tuple[bytes, ...], rules: TextRules
 ) -> Decoding:
-    """Return how the names of an ENUM or SET are made.
+    """Return how an ENUM or SET is decoded to the names of its members.
 
     Args:
         column: with members.
@@ -280,7 +280,7 @@ def _by_length(arrow_type: pa.DataType, op: Op) -> Callable[..., Decoding]:
 
 
 def as_variant(decoding: Decoding) -> Decoding:
-    """Return how a JSON column is made as VARIANT; another one as it was."""
+    """Return the decoding of a JSON column to VARIANT; any other as it is."""
     if decoding.op != Op.JSON:
         return decoding
     return Decoding(VARIANT, Op.VARIANT, decoding.params)
@@ -362,7 +362,7 @@ def width_of(column: Column) -> int:
 def decoding_of(
     column: Column, *, default_charset: str, invalid_text: str = "ERROR", uuid: str = "text"
 ) -> Decoding:
-    """Return how the values of a column are made.
+    """Return how the values of a column are decoded.
 
     Args:
         column: of a table map.

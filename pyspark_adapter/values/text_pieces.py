@@ -59,7 +59,7 @@ Lines = Callable[[Sequence[TextPiece], int], Iterator[Any]]
 
 
 def join_of(options: BinlogOptions) -> Join:
-    """Return what puts rows together, as the option `engine` says.
+    """Return the function that joins the texts of rows, by the option `engine`.
 
     Raises:
         OptionError: as `BinlogOptions.has_kernels`.
@@ -71,7 +71,7 @@ _REALS: Final = {pa.float32(): "float32", pa.float64(): "float64"}
 
 
 def lines_of(options: BinlogOptions) -> Lines:
-    """Return what writes rows as bytes, as the option `engine` says.
+    """Return the function that writes rows as bytes, by the option `engine`.
 
     Raises:
         OptionError: as `BinlogOptions.has_kernels`.

@@ -25,6 +25,7 @@ OPENED: tuple[str, ...] = (
     "TableMapEvent",
     "TableMapHead",
 )
+# `body`, `rows`, the row and its image are opened, from an event on.
 LEVELS_TO_A_CELL = 4
 MOST_OF_A_ROOT = 60  # of the root, and of the format description, which is read with the log
 
