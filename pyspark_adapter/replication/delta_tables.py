@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import open_ours, remove
+from pyspark_adapter.replication.lake import APPLIED, open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
@@ -18,8 +18,6 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable
 
-# The transaction of Delta whose version is a `_commit_version`.
-_APPLIED: Final = "applied"
 _DELETE: Final = "delete"
 _SMALL_ROWS: Final = 10_000
 _SMALL_BYTES: Final = 1 << 20
@@ -28,14 +26,14 @@ _SMALL_BYTES: Final = 1 << 20
 def applied_in(delta: DeltaTable, place: Location) -> int:
     """Return the last transaction of the log that the rows of a table include; 0 for none."""
     with delta_errors(place):
-        return delta.transaction_version(_APPLIED) or 0
+        return delta.transaction_version(APPLIED) or 0
 
 
 def applied_to(version: int) -> CommitProperties:
     """Return what a commit says about its rows."""
     from deltalake import CommitProperties, Transaction
 
-    return CommitProperties(app_transactions=[Transaction(_APPLIED, version)])
+    return CommitProperties(app_transactions=[Transaction(APPLIED, version)])
 
 
 def write_rows(

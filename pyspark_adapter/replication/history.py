@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import claim, open_ours, table_folder
+from pyspark_adapter.replication.lake import APPLIED, claim, open_ours, table_folder
 from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 
@@ -132,7 +132,7 @@ class History:
         if delta is None:
             return  # removed by the user: the table is copied again, which begins another
         with delta_errors(place):
-            since_copy = copied.transaction_version("applied") or 0
+            since_copy = copied.transaction_version(APPLIED) or 0
         applied = applied_in(delta, place)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
         cut = min(versions, default=sys.maxsize) if ends else sys.maxsize

@@ -16,7 +16,7 @@ from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import check_lake, open_delta
+from pyspark_adapter.sources.delta_storage import check_lake, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
@@ -28,6 +28,10 @@ MARKER: Final = "_mysql_binlog"
 OWNER: Final = b"Written by mysql-binlog-spark replicate"
 _TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
 _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
+# Of the transactions in the logs of Delta tables: each commit of ours has one.
+APPLIED: Final = "applied"
+STATE: Final = "state"
+APPLICATIONS: Final = (APPLIED, STATE)
 _CLAIMS: Final = Lock()
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What pyiceberg writes in the folders `metadata` and `data` of a table.
@@ -96,8 +100,24 @@ def is_ours(folder: Location) -> bool:
 
 
 def open_ours(folder: Location) -> DeltaTable | None:
-    """Return the Delta table of a folder as it is now; None if there is none of this package."""
-    return open_delta(folder) if is_ours(folder) else None
+    """Return the Delta table of a folder as it is now; None if there is none of this package.
+
+    Raises:
+        OptionError: if it has no transaction of ours: the marker was copied, the table is not ours.
+        BinlogError: if it cannot be read.
+    """
+    delta = open_delta(folder) if is_ours(folder) else None
+    if delta is not None:
+        with delta_errors(folder):
+            is_written = any(delta.transaction_version(name) is not None for name in APPLICATIONS)
+        if not is_written:
+            raise OptionError(
+                f"{folder.shown}: the Delta table in it was not written by this command",
+                option="to",
+                value=folder.shown,
+                advice="choose another folder for the lake, or move the table away",
+            )
+    return delta
 
 
 def remove(folder: Location) -> str | None:
@@ -108,10 +128,16 @@ def remove(folder: Location) -> str | None:
 
     Returns:
         Another file in it, for which the folder stays; None for none.
+
+    Raises:
+        OptionError, BinlogError: as `open_ours`.
     """
     with _storage(folder) as (system, path):
-        if _marker(system, path) is None:
+        text = _marker(system, path)
+        if text is None:
             return None
+        if not text.startswith(_DROPPED):
+            open_ours(folder)  # raises for a table of others
         _mark(system, path, _DROPPED)
         others = []
         for name, (files, key) in _FOLDERS.items():

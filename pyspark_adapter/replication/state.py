@@ -20,7 +20,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
-from pyspark_adapter.replication.lake import claim, open_ours
+from pyspark_adapter.replication.lake import STATE, claim, open_ours
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "_replicate"  # no database has such a folder
 _LOCK: Final = "_lock"
-_APPLICATION: Final = "state"
 _METADATA: Final = "mysqlBinlog"  # of a commit
 _SCHEMA: Final = pa.schema(
     [("database_name", pa.string()), ("table_name", pa.string()), ("definition", pa.string())]
@@ -125,7 +124,7 @@ class StateTable:
         from deltalake import CommitProperties, Transaction, write_deltalake
 
         delta, number = self._delta, self._delta.version() + 1
-        version = delta.transaction_version(_APPLICATION) or 0
+        version = delta.transaction_version(STATE) or 0
         said: dict[str, Any] = {
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
@@ -136,7 +135,7 @@ class StateTable:
         }
         said["digest"] = _digest(said, state.tables)
         properties: CommitProperties = CommitProperties(
-            app_transactions=[Transaction(_APPLICATION, version + 1)],
+            app_transactions=[Transaction(STATE, version + 1)],
             custom_metadata={_METADATA: json.dumps(said)},
         )
         try:

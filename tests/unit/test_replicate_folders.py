@@ -19,7 +19,7 @@ from unittest.mock import patch
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake import CommitProperties
+from deltalake import CommitProperties, write_deltalake
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
@@ -437,6 +437,17 @@ def test_a_table_of_another_in_the_place_of_a_copy_is_none(tmp_path: Path) -> No
     assert open_ours(Location.parse(tmp_path / "link")) is None
 
 
+def test_a_marker_that_was_copied_makes_no_table_ours(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path / "orders")
+    claim(place)
+    write_deltalake(place.path, pa.table({"id": [1]}))
+    before = everything(tmp_path)
+    for use in (open_ours, remove):
+        with pytest.raises(OptionError, match="was not written by this command"):
+            use(place)
+    assert everything(tmp_path) == before
+
+
 def test_a_log_of_another_behind_a_link_is_not_written(tmp_path: Path) -> None:
     """The rows of the other table would be replaced."""
     delta_table(Location.parse(tmp_path / "orders"))
@@ -485,7 +496,10 @@ def test_an_object_that_comes_during_a_removal_stays() -> None:
                 file.write(b"of another")
             system.delete_dir(folder)
 
-    with patch.object(lake_module, "file_system", return_value=(Late(), path)):
+    with (
+        patch.object(lake_module, "file_system", return_value=(Late(), path)),
+        patch.object(lake_module, "open_delta", return_value=None),
+    ):
         remove(place)
     assert system.get_file_info(fs.FileSelector(path)) == []
     assert not is_ours(place)
