@@ -91,6 +91,8 @@ class IcebergTables:
             _check_place(Location.parse(said).parent.parent, place)
             found = self._catalog.load_table((database, name))
             _check_place(Location.parse(found.location()), place)
+            for old in found.metadata.metadata_log:  # each commit removes the oldest of these
+                _check_place(Location.parse(old.metadata_file).parent.parent, place)
             return found
 
     def applied(self, table: Table, _place: Location) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import sys
@@ -213,6 +214,22 @@ def test_a_lake_that_was_copied_as_files_does_not_write_into_the_first(tmp_path:
     assert found.rows("id", "note") == [(n, "new") for n in range(3)]
     found.tables.close()
     found.state.close()
+
+
+def test_old_metadata_at_another_place_are_not_removed(tmp_path: Path) -> None:
+    """As of a lake that was copied, if its paths were mended by hand, and not all of them."""
+    victim = tmp_path / "victim" / "metadata" / "v1.metadata.json"
+    victim.parent.mkdir(parents=True)
+    victim.write_text("of another")
+    for version in (10, 20):
+        copy_and_close(tmp_path / "first", version)
+    newest = max((tmp_path / "first").rglob("*.metadata.json"))
+    text = json.loads(newest.read_text())
+    text["metadata-log"][0]["metadata-file"] = str(victim)
+    newest.write_text(json.dumps(text))
+    with pytest.raises(OptionError, match=r"the catalog .* has it in .*victim"):
+        copy_and_close(tmp_path / "first", 30)
+    assert victim.read_text() == "of another"
 
 
 def test_a_lake_by_a_path_with_a_link_is_the_same(tmp_path: Path) -> None:
