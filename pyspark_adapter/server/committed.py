@@ -140,6 +140,8 @@ def committed_before(
     if end.executed is None or stop > _LAST_START:
         return stop, None
     known = end.executed
+    if stop == start_pos:
+        return stop, known
 
     from pyspark_adapter.server.gtid_dump import NamedTransaction, transactions_after
 

@@ -57,9 +57,11 @@ class Sender:
         self._synced = self.begins[num_synced]
         self._is_rotated = is_rotated
         self._is_old = is_old
+        self.num_dumps = 0
 
     def dump(self, start: int, known: bytes) -> bytes:
         """Return what it sends."""
+        self.num_dumps += 1
         return packets([b"\0" + one for one in self._sent(start, known)] + [EOF])
 
     def _sent(self, start: int, known: bytes) -> Iterator[bytes]:
@@ -145,6 +147,7 @@ def test_an_end_has_the_transactions_of_its_set(
     for is_rotated in (False, True):
         sender = Sender(tmp_path / LOG, num_synced, is_rotated=is_rotated)
         assert end_of(sender, executed, start=start) == expected
+        assert bool(sender.num_dumps) == (start < NUMBERS[-1])  # nothing is written: not asked
 
 
 def test_the_end_of_mysql_5_6(tmp_path: Path) -> None:
