@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from bench.timing import MEGABYTE, describe_machine
-from pyspark_adapter import list_tables, read_batches
+from pyspark_adapter import list_tables, read_batches, undo_statements
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index.make_index import make_indexes
@@ -234,7 +234,7 @@ class Questions:
         self.ask("tables", "20 ms", lambda more: [*map(repr, list_tables(paths, **more))])
         self.ask("statistics by hour", "20 ms", self._statistics)
         self.ask("the ten largest transactions", "150 ms", self._largest)
-        table, key, time_ = self._sample()
+        table, key, time_, gtid = self._sample()
         self.ask(
             "plan of a typed read",
             "30 ms",
@@ -251,6 +251,11 @@ class Questions:
             lambda more: _rows(read_batches(paths, table=table, **times, **more)),
         )
         self.ask("history of a key", "100 ms, 10 MB", lambda more: self._history(table, key, more))
+        self.ask(
+            "undo of one transaction",
+            "300 ms",
+            lambda more: list(undo_statements(paths, include_gtids=gtid, **more)),
+        )
         self._spark(table, times | {"starting_timestamp": time_})
 
     def _statistics(self, more: dict[str, Any]) -> Any:
@@ -269,13 +274,14 @@ class Questions:
             repr(change) for change in row_history(self.log_files, _options(**more), table, keys)
         ]
 
-    def _sample(self) -> tuple[TableName, int, datetime.datetime]:
-        """Return a table, the key of a row in the middle of the archive, and its time."""
+    def _sample(self) -> tuple[TableName, int, datetime.datetime, str]:
+        """Return a table, the key of a row in the middle of the archive, its time and GTID."""
         log_file = self.log_files[len(self.log_files) // 2 // 3 * 3]  # of bulk inserts
         table = TableName("bench", "bu07")
         batch = next(iter(read_batches(log_file.path, table=str(table))))
         row = batch.slice(batch.num_rows // 2, 1)
-        return table, int(row.column("id")[0].as_py()), row.column("_commit_timestamp")[0].as_py()
+        found = row.to_pylist()[0]
+        return table, int(found["id"]), found["_commit_timestamp"], found["_gtid"]
 
     def _spark(self, table: TableName, times: dict[str, Any]) -> None:
         """Print the share of the archive that a Spark job over a part of the time reads."""
