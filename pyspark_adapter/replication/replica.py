@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,17 +21,20 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
-from pyspark_adapter.reader import read_batches
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
 from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim, table_folder
+from pyspark_adapter.replication.round_logs import RoundLogs
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.splits.log_splits import Split
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_lag import bytes_between
@@ -280,7 +284,9 @@ class Replica:
         )
         if found or time.monotonic() - self._saved_at > SAVE_SECONDS:
             self.save(new)
-        lag_bytes = bytes_between(self._series, end, self._stream.end())
+        newest = self._series.all()[-1]
+        written = StreamOffset(newest.name, newest.num_bytes)
+        lag_bytes = bytes_between(self._series, end, written)
         last = _last_commit(found) if lag_bytes else None
         return sum(changes.num_rows for changes in found), lag_bytes, last
 
@@ -289,24 +295,30 @@ class Replica:
         followed = self.state.followed
         head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
         texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in followed.items()]
-        server = self.server.server
         with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as ddl:
             ddl.write(";\n".join([head, *texts]))
             ddl.flush()
-            return changes_of(
-                read_batches(
-                    **_access(server),
-                    row="arrow",
-                    time="string",
-                    schema_changes=True,
-                    ddl=ddl.name,
-                    tables=",".join(map(full_name, followed)),
-                    metadata_columns=",".join(FACTS.names),
-                    on_statement_events="error",
-                    starting_position=f"{start.log_name}:{start.pos}",
-                    ending_position=f"{end.log_name}:{end.pos}",
-                )
+            options = BinlogOptions.from_python(
+                {
+                    "row": "arrow",
+                    "time": "string",
+                    "schema_changes": True,
+                    "ddl": ddl.name,
+                    "tables": ",".join(map(full_name, followed)),
+                    "metadata_columns": ",".join(FACTS.names),
+                    "on_statement_events": "error",
+                    "starting_position": f"{start.log_name}:{start.pos}",
+                    "ending_position": f"{end.log_name}:{end.pos}",
+                }
             )
+            with closing(RoundLogs(self.server.server)) as kept:
+                splits = [
+                    Split(kept.up_to(log, found.stop), found)
+                    for log, found in self._stream.ranges(start, end)
+                ]
+                logs = [split.log_file for split in splits]
+                request = plan_read(logs, options, loads_kernels=True)
+                return changes_of(b for split in splits for b in read_split(split, request))
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
@@ -411,12 +423,6 @@ def _tables_of(lake: Location, table_format: str) -> DeltaTables | IcebergTables
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
     return IcebergTables(lake)
-
-
-def _access(server: LiveServer) -> dict[str, Any]:
-    """Return the options that name a server."""
-    names = {name for name in BinlogOptions.__dataclass_fields__ if hasattr(server, name)}
-    return {name: getattr(server, name) for name in names if getattr(server, name) is not None}
 
 
 def _last_commit(found: Iterable[Changes]) -> float | None:

@@ -17,6 +17,7 @@ from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import read_state
+from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from tests.live.replicate.lakes import copied_rows, do, rows_of
@@ -246,3 +247,26 @@ def test_a_key_that_is_minus_zero(
     rows = copied_rows(tmp_path, table_format, "f").sort_by("v")
     assert [str(value) for value in rows["f"].to_pylist()] == ["0.10000000149011612", "-0.0"]
     assert rows["v"].to_pylist() == [2, 4]
+
+
+def test_a_round_is_sent_the_log_once_and_from_where_it_begins(
+    server: ServerState, access: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    readinto = LogDump.readinto
+
+    def counted(dump: LogDump, buffer: memoryview) -> int:
+        sent.append(readinto(dump, buffer))
+        return sent[-1]
+
+    monkeypatch.setattr(LogDump, "readinto", counted)
+    note = "x" * 1000
+    do(server, "CREATE TABLE shop.long (id INT PRIMARY KEY, note VARCHAR(1000))")
+    insert = f"INSERT INTO shop.long VALUES ({{}}, '{note}')"  # noqa: S608
+    do(server, *(insert.format(number) for number in range(300)))
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, *(insert.format(number) for number in range(300, 400)))
+    sent.clear()
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    assert len(DeltaTable(tmp_path / "shop" / "long").to_pyarrow_table()) == 400
+    assert 100_000 < sum(sent) < 160_000

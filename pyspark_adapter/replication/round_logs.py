@@ -1,0 +1,109 @@
+"""The logs of a round: a server sends their bytes once, however often a round reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final
+
+from pyspark_adapter.sources.locations import StoredBytes
+from pyspark_adapter.sources.log_file import LogFile, LogStore
+
+_IN_MEMORY: Final = 32 << 20  # of each stretch; the rest is in a file without a name
+
+
+class RoundLogs:
+    """Keeps what a server has sent of its logs.
+
+    Args:
+        server: of the logs.
+    """
+
+    def __init__(self, server: LogStore) -> None:
+        self._server = server
+        self._stretches: dict[str, list[_Stretch]] = {}  # by path
+
+    def up_to(self, log_file: LogFile, end: int | None) -> LogFile:
+        """Return a log of the server whose bytes are kept, up to an offset; None for its end."""
+        return replace(log_file, server=self, num_bytes=end or log_file.num_bytes)
+
+    def open(self, log_file: LogFile) -> StoredBytes:
+        """Open a log for reading."""
+        log = replace(log_file, server=self._server)
+        return _KeptLog(log, self._stretches.setdefault(log_file.path, []))
+
+    def close(self) -> None:
+        """Forget all bytes."""
+        for stretch in (found for kept in self._stretches.values() for found in kept):
+            stretch.log.close()
+            stretch.file.close()
+        self._stretches.clear()
+
+
+@dataclass
+class _Stretch:
+    """Bytes of a log.
+
+    Attributes:
+        start, end: offsets in the log.
+        log: whose next byte is that at the end.
+        file: the bytes.
+    """
+
+    start: int
+    end: int
+    log: StoredBytes
+    file: IO[bytes] = field(
+        default_factory=lambda: SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - `RoundLogs.close`
+    )
+
+
+class _KeptLog:
+    """A log that is open for reading; as `ServerLog`."""
+
+    def __init__(self, log_file: LogFile, stretches: list[_Stretch]) -> None:
+        self._log_file = log_file
+        self._stretches = stretches
+        self._position = 0
+
+    def tell(self) -> int:
+        """Return the offset of the next byte."""
+        return self._position
+
+    def seek(self, position: int, /) -> int:
+        """Go to where an event begins, or to the magic."""
+        self._position = position
+        return position
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Read at least one byte; 0 at the end. Raises as the server's log."""
+        found = self._stretch()
+        if self._position < found.end:
+            found.file.seek(self._position - found.start)
+            piece = found.file.read(min(len(buffer), found.end - self._position))
+            buffer[: len(piece)] = piece
+            self._position += len(piece)
+            return len(piece)
+        count = found.log.readinto(buffer) or 0
+        found.file.seek(found.end - found.start)
+        found.file.write(buffer[:count])
+        found.end += count
+        self._position += count
+        return count
+
+    def close(self) -> None:
+        """End the connections; a later read goes on where they were."""
+        for stretch in self._stretches:
+            stretch.log.close()
+
+    def _stretch(self) -> _Stretch:
+        """Return what holds the next byte, or goes on with it."""
+        position = self._position
+        held = [found for found in self._stretches if found.start <= position <= found.end]
+        if held:
+            return max(held, key=lambda found: found.end)
+        assert self._log_file.server is not None
+        log = self._log_file.server.open(self._log_file)
+        log.seek(position)
+        self._stretches.append(_Stretch(position, position, log))
+        return self._stretches[-1]
