@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _DELETE: Final = "delete"
 _SMALL_ROWS: Final = 10_000
 _SMALL_BYTES: Final = 1 << 20
+# More files below the first size become files of the second.
+_SMALL_FILE: Final = 8 << 20
+_WHOLE_FILE: Final = 32 << 20
+_MOST_SMALL: Final = 32
 
 
 def applied_in(delta: DeltaTable, place: Location) -> int:
@@ -58,6 +62,8 @@ def write_rows(
     """
     from deltalake import write_deltalake
 
+    if delta is not None and mode == "append":
+        _compact(place, delta)
     address, options = delta_address(place)
     with delta_errors(place):
         write_deltalake(
@@ -137,6 +143,7 @@ class DeltaTables:
             write_rows(place, delta, none, "append", self.applied(delta, place))
         if net is None:
             return
+        _compact(place, delta)
         with delta_errors(place):
             schema = self.schema(delta)
             source = net.select(schema.names).cast(schema)
@@ -167,6 +174,14 @@ class DeltaTables:
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns what `lake.remove` does."""
         return remove(place)
+
+
+def _compact(place: Location, delta: DeltaTable) -> None:
+    """Write many small files as few, in a commit that changes no row; old ones stay for readers."""
+    with delta_errors(place):
+        sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
+        if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
+            delta.optimize.compact(target_size=_WHOLE_FILE)
 
 
 def _is_small(delta: DeltaTable) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication import replica as replica_module
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.replica import Replica
@@ -141,5 +142,7 @@ class LocalRuns:
 
 
 def settle_quickly() -> None:
-    """Wait less before a copy, for the rest of the process."""
+    """Wait less before a copy, and take few rows and files for many, for the rest of the process."""
     replica_module.SETTLE_SECONDS = SETTLE_SECONDS  # type: ignore[misc]
+    delta_tables._SMALL_ROWS = 20  # type: ignore[misc]
+    delta_tables._MOST_SMALL = 3  # type: ignore[misc]

@@ -1,6 +1,9 @@
 """Changes of a round in a Delta table, which a small one gets by being written again."""
 
 import random
+import subprocess
+import sys
+import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -8,6 +11,7 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
+from deltalake import DeltaTable
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import delta_tables
@@ -15,6 +19,7 @@ from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, wr
 from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
+from tests.inputs import ROOT
 
 SCHEMA = pa.schema(
     [
@@ -25,6 +30,7 @@ SCHEMA = pa.schema(
     ]
 )
 KEY = ["id", "`od d"]
+NUM_KILLS = 3
 
 
 def row(number: int, note: int) -> dict[str, Any]:
@@ -86,3 +92,60 @@ def test_another_program_that_writes_a_small_table_is_noticed(tmp_path: Path) ->
     assert sorted(found.to_pyarrow_table()["id"].to_pylist()) == [1, 2]
     log = place.child("_delta_log").child(f"{1:020}.json")
     assert "metaData" not in Path(log.path).read_text()
+
+
+PROGRAM = """
+import sys
+import pyarrow as pa
+from pyspark_adapter.replication import delta_tables
+from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
+from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.locations import Location
+
+delta_tables._SMALL_ROWS = -1
+delta_tables._MOST_SMALL = 2
+place, log = map(Location.parse, sys.argv[1:])
+while True:
+    print("turn", flush=True)
+    for one in (place, log):
+        delta = open_delta(one)
+        version = applied_in(delta, one) + 1
+        kinds = {"_change_type": ["insert", "delete"]}
+        net = pa.table({"id": [version, version - 9], "n": [version, 0], **kinds})
+        if one is place:
+            DeltaTables().merge(one, delta, net, ["id"], version)
+        else:
+            write_rows(one, delta, net.select(["id", "n"]).to_reader(), "append", version)
+"""
+
+
+def test_small_files_become_few_also_if_the_program_is_killed(tmp_path: Path) -> None:
+    """The rows are always those of the last transaction, and old versions can be read."""
+    place, log = (Location.parse(tmp_path / name) for name in ("t", "log"))
+    empty = pa.schema([("id", pa.int64()), ("n", pa.int64())]).empty_table()
+    for one in (place, log):
+        write_rows(one, None, empty.to_reader(), "append", 1)
+    source = random.Random(7)  # noqa: S311 - to do the same again
+    for _ in range(NUM_KILLS):
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, place.path, log.path], stdout=subprocess.PIPE, cwd=ROOT
+        ) as running:
+            assert running.stdout is not None
+            for _ in range(source.randrange(9, 20)):
+                assert running.stdout.readline()
+            time.sleep(source.uniform(0, 0.05))
+            running.kill()
+        for one in (place, log):
+            delta = open_delta(one)
+            assert delta is not None
+            last = applied_in(delta, one)
+            ids = sorted(delta.to_pyarrow_table()["id"].to_pylist())
+            if one is place:
+                assert ids == list(range(max(2, last - 8), last + 1))
+            else:
+                assert ids == sorted(v - d for v in range(2, last + 1) for d in (0, 9))
+            assert len(delta.file_uris()) <= 4
+            operations = [commit["operation"] for commit in delta.history()]
+            assert "OPTIMIZE" in operations
+            old = operations[::-1].index("OPTIMIZE") - 1  # the version before
+            assert len(DeltaTable(one.path, old).to_pyarrow_table())
