@@ -185,7 +185,7 @@ def with_fixed_types(
     """
     of_name = {column.name.lower(): column for column in definitions if _is_fixed(column)}
     found = []
-    for column in columns:
+    for column in columns if of_name else ():
         definition = of_name.get(column.label.lower())
         if (
             definition is not None
@@ -195,7 +195,7 @@ def with_fixed_types(
         ):
             column = replace(column, fixed_type=definition.sql_type)
         found.append(column)
-    return tuple(found)
+    return tuple(found or columns)
 
 
 def _length_fits(definition: ColumnDefinition, column: Column) -> bool:

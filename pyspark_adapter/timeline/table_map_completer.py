@@ -277,9 +277,10 @@ def _with_user_facts(table_map: TableMap, definition: TableDefinition | None) ->
     if definition is None:
         return table_map
     columns = with_fixed_types(definition.columns, table_map.columns)
-    return replace(
-        table_map, columns=columns, row_key=table_map.row_key or _key_by([definition], table_map)
-    )
+    key = table_map.row_key or _key_by([definition], table_map)
+    if (columns, key) == (table_map.columns, table_map.row_key):
+        return table_map
+    return replace(table_map, columns=columns, row_key=key)
 
 
 def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) -> tuple[int, ...]:

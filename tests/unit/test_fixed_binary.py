@@ -25,7 +25,13 @@ from pyspark_adapter import (
     rows_at,
 )
 from pyspark_adapter.cli.main import main
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.kernels.layout import FixedBinary
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
 from pyspark_adapter.values.fixed_binary import fixed_bytes, fixed_text
 from tests.inputs import ROOT, sample_path
 from tests.support.log_writer import WRITE_V2, Image, LoggedColumn, LogWriter, Rows
@@ -163,6 +169,24 @@ def test_the_option_ddl_names_types_of_a_log_that_names_columns(
     assert json.loads(row["row"]) == {"id": 1, "u": DIGITS}
     ddl.write_text(f"CREATE TABLE {name} (id INT PRIMARY KEY, u INET4);")  # of other bytes
     assert values(log, engine=engine, ddl=ddl) == [VALUE]
+
+
+@pytest.mark.parametrize("schema_changes", [False, True])
+def test_later_batches_of_a_stream_have_the_text(tmp_path: Path, schema_changes: bool) -> None:
+    """Their definitions are in logs before."""
+    write(tmp_path / "binlog.000001", DEFINED.format("UUID"), [VALUE])
+    write(tmp_path / "binlog.000002", [VALUE], "CREATE TABLE d.other (id INT)")
+    write(tmp_path / "binlog.000003", "DROP TABLE d.other", [CUT])
+    options = BinlogOptions.from_python({"schema_changes": schema_changes})
+    logs = find_log_files(tmp_path, options)
+    request = plan_read(logs, options)
+    stream = StreamTimeline(request)
+    given = []
+    for log in logs:
+        for split in stream.splits([(log, OffsetRange(4, log.num_bytes))]):
+            rows = [row for batch in read_split(split, request) for row in batch.to_pylist()]
+            given += [json.loads(row["row"])["u"] for row in rows if row["row"] is not None]
+    assert given == [DIGITS, DIGITS, CUT_DIGITS]
 
 
 def test_scripts_have_the_text(
