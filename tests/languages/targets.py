@@ -266,11 +266,14 @@ def _lua_command(folder: Path, runtime: Path | None) -> list[str]:
     return ["lua5.3", str(WALKERS / "walk.lua"), str(runtime), code, str(folder / "shape.txt")]
 
 
+MCS_OPTIONS = ("-langversion:7", "-warn:0")
+
+
 def _build_csharp(folder: Path, runtime: Path | None) -> None:
     assert runtime is not None
     sources = [*map(str, sorted(runtime.glob("*.cs"))), str(folder / "code" / "MysqlBinlog.cs")]
-    options = ["-langversion:7", "-warn:0", f"-out:{folder / 'walk.exe'}"]
-    run(["mcs", *options, *sources, str(WALKERS / "Walk.cs")], folder)
+    out = f"-out:{folder / 'walk.exe'}"
+    run(["mcs", *MCS_OPTIONS, out, *sources, str(WALKERS / "Walk.cs")], folder)
 
 
 def _csharp_command(folder: Path, runtime: Path | None) -> list[str]:
@@ -340,6 +343,14 @@ def _no_command(folder: Path, runtime: Path | None) -> list[str]:
 
 
 NODE = ("node", "--version")
+JAVA = Target(
+    name="java",
+    tools=(("javac", "-version"), ("mvn", "--version")),
+    integers="signed",
+    sources=("walkers/Walk.java",),
+    build=_build_java,
+    command=_java_command,
+)
 # Built and run by every `make test`.
 TESTED = [
     Target(
@@ -350,14 +361,7 @@ TESTED = [
         build=_build_nothing,
         command=_javascript_command,
     ),
-    Target(
-        name="java",
-        tools=(("javac", "-version"), ("mvn", "--version")),
-        integers="signed",
-        sources=("walkers/Walk.java",),
-        build=_build_java,
-        command=_java_command,
-    ),
+    JAVA,
     Target(
         name="go",
         tools=(("go", "version"),),
@@ -395,7 +399,7 @@ BY_HAND = [
             {
                 "query_event.duplicate_handling",
                 "user_var_event.value_type",
-                "column.metadata",
+                "column_layout.metadata",
                 "format_description_event.checksum_algorithm",
             }
         ),

@@ -4,6 +4,9 @@ import json
 import subprocess
 
 from tests.inputs import ROOT
+from tests.languages.gallery import check_as_gallery
+from tests.languages.left_out import need_toolchain
+from tests.languages.targets import JAVA
 
 GALLERY = ROOT / "docs" / "format" / "gallery.md"
 TARGETS = {
@@ -31,6 +34,13 @@ def test_schemas_compile_to_all_targets() -> None:
     assert run.returncode == 0, run.stderr
     messages: dict[str, str] = json.loads(run.stdout)
     assert messages == dict.fromkeys(TARGETS, "")
+
+
+def test_schema_passes_the_steps_of_the_gallery() -> None:
+    need_toolchain(JAVA)
+    everything, writers = check_as_gallery()
+    assert everything.startswith(f"-t all: {len(TARGETS) + 1} targets")  # two standards of C++
+    assert writers == "-w -t java -t python: 2 targets: java, python"
 
 
 def test_page_of_the_gallery_has_the_size() -> None:
