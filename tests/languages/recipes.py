@@ -11,6 +11,7 @@ from tests.inputs import ROOT, sample_path
 from tests.languages.targets import (
     BY_HAND,
     GO_BUILD,
+    MCS_OPTIONS,
     QUICK_JVM,
     TESTED,
     WALKERS,
@@ -25,14 +26,16 @@ PAGE = ROOT / "docs" / "format" / "recipes.md"
 LOG = sample_path("mysql-9.7-shop")
 TARGETS = {target.name: target for target in [*TESTED, *BY_HAND]}
 FENCE = r"```(?:{{code-block}} )?{}\n(?::class: recipe\n\n)?(.+?)```"
+# As the page has them, where the compiler's target has another name.
+FENCES = {"cpp_stl": "cpp"}
 # Of the recipes, those whose runtimes are in no registry.
-RECIPES_BY_HAND = ("ruby", "lua")
+RECIPES_BY_HAND = ("csharp", "ruby", "php", "lua", "cpp_stl")
 
 
 def recipe(language: str) -> str:
     """Return the program of a language."""
     text = PAGE.read_text(encoding="utf-8")
-    found = re.search(FENCE.format(language), text, re.DOTALL)
+    found = re.search(FENCE.format(FENCES.get(language, language)), text, re.DOTALL)
     assert found is not None, language
     return found[1]
 
@@ -83,10 +86,26 @@ def _go(folder: Path) -> str:
     return run([str(folder / "changes"), str(LOG)], folder)
 
 
+def _csharp(folder: Path) -> str:
+    target = TARGETS["csharp"]
+    assert target.runtime_folder is not None
+    sources = [*map(str, sorted(target.runtime_folder.glob("*.cs")))]
+    sources += [str(built(target) / "code" / "MysqlBinlog.cs")]
+    sources += [_written(folder, "csharp", "Changes.cs")]
+    run(["mcs", *MCS_OPTIONS, "-r:Microsoft.CSharp.dll", "-out:changes.exe", *sources], folder)
+    return run(["mono", "changes.exe", str(LOG)], folder)
+
+
 def _ruby(folder: Path) -> str:
     target = TARGETS["ruby"]
     paths = ["-I", f"{target.runtime_folder}/lib", "-I", str(built(target) / "code")]
     return run(["ruby", *paths, _written(folder, "ruby", "changes.rb"), str(LOG)], folder)
+
+
+def _php(folder: Path) -> str:
+    target = TARGETS["php"]
+    paths = f"include_path={target.runtime_folder}/lib:{built(target) / 'code'}"
+    return run(["php", "-d", paths, _written(folder, "php", "changes.php"), str(LOG)], folder)
 
 
 def _lua(folder: Path) -> str:
@@ -96,13 +115,27 @@ def _lua(folder: Path) -> str:
     return run(command, folder, LUA_PATH=";".join(f"{path}/?.lua" for path in paths))
 
 
+def _cpp(folder: Path) -> str:
+    target = TARGETS["cpp_stl"]
+    code = built(target) / "code"
+    options = ["-std=c++11", "-w", "-DKS_STR_ENCODING_ICONV"]
+    options += ["-I", str(target.runtime_folder), "-I", str(code), "-o", "changes"]
+    sources = [_written(folder, "cpp_stl", "changes.cpp"), str(code / "mysql_binlog.cpp")]
+    sources += [f"{target.runtime_folder}/kaitai/kaitaistream.cpp"]
+    run(["g++", *options, *sources], folder)
+    return run([str(folder / "changes"), str(LOG)], folder)
+
+
 RUN = {
     "python": _python,
     "javascript": _javascript,
     "java": _java,
     "go": _go,
+    "csharp": _csharp,
     "ruby": _ruby,
+    "php": _php,
     "lua": _lua,
+    "cpp_stl": _cpp,
 }
 
 

@@ -124,7 +124,8 @@ def make_table(only: list[str]) -> list[str]:
 def _samples_cell(target: Target) -> tuple[str, str]:
     if target.is_only_built:
         built(target)
-        return "builds", ""
+        check_recipe(target)
+        return "builds, and runs [its recipe](recipes.md)", ""
     found = compare(target)
     check_recipe(target)
     cell = f"{found.equal} of {len(read_digests())}"
