@@ -9,6 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import fs
 
 from pyspark_adapter.as_of.dump_file import rows_of_dump
 from pyspark_adapter.ddl.table_definition import TableDefinition
@@ -20,6 +21,7 @@ from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import storage_of
+from pyspark_adapter.spark.data_set import SUCCESS, listed_files
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 
 # In the metadata of a Parquet file: the table and the position that its rows are of.
@@ -69,6 +71,7 @@ class Baseline:
             rows = _rows_of_delta(path)
             if rows is None:
                 system, at = file_system(Location.parse(path))
+                _check_whole(system, at, path)
                 rows = pq.read_table(at, filesystem=system)
         except (OSError, pa.ArrowException) as error:
             raise _refused(path, str(error).partition("\n")[0]) from error
@@ -114,6 +117,18 @@ def _rows_of_delta(path: str) -> pa.Table | None:
         return None
     with delta_errors(location):
         return pa.table(delta.to_pyarrow_table())
+
+
+def _check_whole(system: fs.FileSystem, at: str, path: str) -> None:
+    """Check that a data set of this package lacks none of its files.
+
+    Raises:
+        OptionError: if it does.
+    """
+    if files := listed_files(system, at):
+        names = {info.base_name for info in system.get_file_info(fs.FileSelector(at))}
+        if lacking := sorted({SUCCESS, *files} - names):
+            raise _refused(path, f"it lacks {lacking[0]}, as after a write that was stopped")
 
 
 def _refused(path: str, reason: str) -> OptionError:

@@ -34,7 +34,7 @@ from pyspark_adapter.warn import warn
 
 # Spark and pyarrow pass over names that begin so.
 MARKER: Final = "_mysql_binlog"
-_SUCCESS: Final = "_SUCCESS"
+SUCCESS: Final = "_SUCCESS"
 _TITLE: Final = (
     "Written by mysql-binlog-spark, which replaces the files that are named here, and no others.\n"
 )
@@ -112,7 +112,7 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     if found == fs.FileType.NotFound:
         system.create_dir(at)
     # First, so that a later run knows what a kill leaves.
-    _write_marker(system, at, _listed(system, at))
+    _write_marker(system, at, listed_files(system, at))
     system.create_dir(f"{at}/{name}", recursive=False)
     try:
         yield Staging(target, name, target, overwrite)
@@ -220,7 +220,7 @@ def _check(target: Location, *, overwrite: bool) -> None:
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
     is_ours = MARKER in names and _is_marker(system, at)
-    ours = {MARKER: None, _SUCCESS: 0, **_listed(system, at)} if is_ours else {}
+    ours = {MARKER: None, SUCCESS: 0, **listed_files(system, at)} if is_ours else {}
     foreign = sorted(
         name
         for name, info in names.items()
@@ -295,7 +295,7 @@ def _remove_temporary(system: fs.FileSystem, at: str) -> None:
                 _remove_listed(system, info.path)
 
 
-def _listed(system: fs.FileSystem, at: str) -> dict[str, int | None]:
+def listed_files(system: fs.FileSystem, at: str) -> dict[str, int | None]:
     """Return the files that a marker names, and how many bytes they have, if it says so."""
     if not _is_marker(system, at):
         return {}
@@ -325,11 +325,11 @@ def _write_marker(system: fs.FileSystem, at: str, files: Mapping[str, int | None
 def _remove_listed(system: fs.FileSystem, at: str) -> None:
     """Remove a folder of this package with its files; one with others stays, with them."""
     is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
-    others = () if is_temporary else (_SUCCESS, MARKER)
+    others = () if is_temporary else (SUCCESS, MARKER)
     if isinstance(system, fs.LocalFileSystem):
         with suppress(OSError):  # a link, one that is not empty, or gone
             # After an exchange the marker names the files; that of a write that was killed, none.
-            listed = {} if is_temporary else _listed(system, at)
+            listed = {} if is_temporary else listed_files(system, at)
             kept = remove_files(
                 Path(at),
                 lambda name: (
@@ -367,9 +367,9 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
         raise _not_alone(staged.target)
     # Of tasks that Spark ran again.
     remove_files(new, lambda name: _PART.fullmatch(name) and name not in names)
-    (new / _SUCCESS).touch(exist_ok=False)
+    (new / SUCCESS).touch(exist_ok=False)
     # So that a power failure leaves no files without content next to `_SUCCESS`.
-    for name in (*names, MARKER, _SUCCESS, ""):
+    for name in (*names, MARKER, SUCCESS, ""):
         sync(new / name)
     with _locked(target.parent):
         _check(staged.target, overwrite=staged.overwrite)
@@ -419,11 +419,11 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     _check(staged.target, overwrite=True)  # the marker is there in any case
     if not names_in(f"{at}/{staged.name}").issuperset(names):
         raise _not_alone(staged.target)
-    old = _listed(system, at)
+    old = listed_files(system, at)
     infos = system.get_file_info([f"{at}/{staged.name}/{name}" for name in names])
     new = {info.base_name: info.size for info in infos}
     _write_marker(system, at, old | new)
-    for name in (_SUCCESS, *old):
+    for name in (SUCCESS, *old):
         if system.get_file_info(f"{at}/{name}").type == fs.FileType.File:
             system.delete_file(f"{at}/{name}")
     for name in names:
@@ -431,13 +431,13 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     _write_marker(system, at, new)
     if {name for name in names_in(at) if not _TEMPORARY.fullmatch(name)} != {MARKER, *names}:
         raise _not_alone(staged.target)
-    with system.open_output_stream(f"{at}/{_SUCCESS}", compression=None):
+    with system.open_output_stream(f"{at}/{SUCCESS}", compression=None):
         pass
 
 
 def _not_alone(target: Location) -> BinlogError:
     return BinlogError(
         f"{target.shown}: another program wrote or removed files in it meanwhile; its rows are"
-        f" whole only if there is a {_SUCCESS}",
+        f" whole only if there is a {SUCCESS}",
         advice="write it again, and let one program at a time write it",
     )
