@@ -26,7 +26,7 @@ def output_path(text: str) -> Path:
     location = Location.parse(text)
     if not location.is_local:
         raise argparse.ArgumentTypeError(f"expected a path of this machine, got {location.shown}")
-    return Path(location.path if text.lower().startswith(("file:", "local:")) else text)
+    return Path(location.path if text.lower().startswith(("file:", "local:", "~")) else text)
 
 
 def add_force(command: argparse.ArgumentParser) -> None:

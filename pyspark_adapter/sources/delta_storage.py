@@ -139,7 +139,10 @@ def delta_errors(location: Location) -> Iterator[None]:
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",
         ) from error
-    except Exception as error:  # of Rust libraries, without a common class
+    except BaseException as error:  # of Rust libraries, without a common class
+        # A panic of Rust is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         raise BinlogError(
             f"{location.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path, the permissions and the settings of the storage",

@@ -154,11 +154,14 @@ def test_a_uri_is_no_folder_of_that_name(
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
 
 
-def test_uris_of_this_machine_are_paths(log: Path, tmp_path: Path) -> None:
+def test_uris_of_this_machine_are_paths(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
     for form in ("file://{}", "FILE:{}", "file://localhost{}", "local://{}"):
         assert Location.parse(form.format(out)).path == str(out)
-    for form in ("FILE://{}", "local:{}"):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for form in ("FILE://{}", "local:{}", "~/out"):
         assert main([*COMMANDS["slice"], form.format(out), str(log), "-q"]) == 0
         out.unlink()
 

@@ -40,7 +40,7 @@ from pyspark_adapter.replication.lake import (
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import delta_address, open_delta
+from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
 from tests.inputs import ROOT
@@ -326,6 +326,15 @@ def test_a_path_that_deltalake_takes_for_another_is_refused(name: str, lake: Loc
             form(place)
     if lake.is_local:
         assert not Path(lake.path).exists()
+
+
+def test_a_panic_of_deltalake_is_an_error_of_ours() -> None:
+    panic = type("PanicException", (BaseException,), {})
+    place = Location.parse("s3://lake/shop")
+    with pytest.raises(BinlogError, match="s3://lake/shop: cannot be read"), delta_errors(place):
+        raise panic("index out of bounds")
+    with pytest.raises(KeyboardInterrupt), delta_errors(place):
+        raise KeyboardInterrupt
 
 
 def test_the_address_of_a_table_shows_no_password() -> None:
