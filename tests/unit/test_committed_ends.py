@@ -42,10 +42,17 @@ class Sender:
         num_synced: how many of them are synced.
         is_rotated: whether another log has begun.
         is_old: whether it sends as MySQL 5.6: all that is written, and no heartbeat in the end.
+        tells_end: whether it tells in the end how far it has left out transactions.
     """
 
     def __init__(
-        self, path: Path, num_synced: int, *, is_rotated: bool = False, is_old: bool = False
+        self,
+        path: Path,
+        num_synced: int,
+        *,
+        is_rotated: bool = False,
+        is_old: bool = False,
+        tells_end: bool = True,
     ) -> None:
         write_log(path, [], [(0, number) for number in NUMBERS])
         self.events = [*events_in(path.read_bytes())]
@@ -57,6 +64,7 @@ class Sender:
         self._synced = self.begins[num_synced]
         self._is_rotated = is_rotated
         self._is_old = is_old
+        self._tells_end = tells_end and not is_old
         self.num_dumps = 0
 
     def dump(self, start: int, known: bytes) -> bytes:
@@ -85,7 +93,7 @@ class Sender:
                 yield heartbeat(skipped_to)
                 skipped_to = 0
             yield one
-        if skipped_to and not self._is_old:
+        if skipped_to and self._tells_end:
             yield heartbeat(skipped_to)
         if self._is_rotated:
             if synced == self.ends[-1]:  # a crash leaves a log without this event
@@ -148,6 +156,15 @@ def test_an_end_has_the_transactions_of_its_set(
         sender = Sender(tmp_path / LOG, num_synced, is_rotated=is_rotated)
         assert end_of(sender, executed, start=start) == expected
         assert bool(sender.num_dumps) == (start < NUMBERS[-1])  # nothing is written: not asked
+
+
+def test_a_server_that_does_not_tell_where_it_stops(tmp_path: Path) -> None:
+    """A stream of it goes on; it asks twice."""
+    for num_synced, executed in ((6, "1-6"), (4, "1-4"), (5, "1-4")):
+        sender = Sender(tmp_path / LOG, num_synced, tells_end=False)
+        last = int(executed[-1])
+        assert end_of(sender, executed, start=2) == (last, executed)
+        assert end_of(sender, executed, start=last) == (last, executed)
 
 
 def test_the_end_of_mysql_5_6(tmp_path: Path) -> None:
