@@ -324,7 +324,7 @@ def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     zone_name = getattr(arguments, "timezone", None)
     zone, now = UTC if zone_name is None else zone_of(zone_name), datetime.now(UTC)
     for name in _TIMES & options.keys():
-        options[name] = absolute_time(options[name], zone, now)
+        options[name] = absolute_time(f"option {name}", options[name], zone, now)
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise OptionError(f"--table: expected the name of one table, got {name!r}", option="tables")
     at = arguments.at
     if at is not None:
-        at = absolute_time(at, zone_of(arguments.timezone or "UTC"), datetime.now(UTC))
+        at = absolute_time("--at", at, zone_of(arguments.timezone or "UTC"), datetime.now(UTC))
     if arguments.key is not None:
         options["keys"] = arguments.key
     path = arguments.output

@@ -9,6 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options.filter_values import parse_instant
 
 TIMEZONE: Final = "--timezone"
 _UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -48,20 +49,24 @@ def zone_of(name: str) -> tzinfo:
         ) from error
 
 
-def absolute_time(text: str, zone: tzinfo, now: datetime) -> str:
-    """Return a time as the options of the reader take it; other text as it is.
+def absolute_time(name: str, text: str, zone: tzinfo, now: datetime) -> str:
+    """Return a time as the options of the reader take it.
 
     Args:
+        name: of the option or flag, for messages.
         text: `-2h` (units s, m, h, d, w), `now`, `today`, `yesterday 18:00`, or another time.
         zone: of times without an offset.
         now: the present time, with an offset.
 
     >>> utc = zone_of("UTC")
     >>> now = datetime(2026, 11, 24, 12, 30, tzinfo=utc)
-    >>> absolute_time("-2h", utc, now), absolute_time("yesterday 18:00", utc, now)
+    >>> absolute_time("", "-2h", utc, now), absolute_time("", "yesterday 18:00", utc, now)
     ('2026-11-24T10:30:00+00:00', '2026-11-23T18:00:00+00:00')
-    >>> absolute_time("2026-11-20", zone_of("Asia/Tokyo"), now)
+    >>> absolute_time("", "2026-11-20", zone_of("Asia/Tokyo"), now)
     '2026-11-20T00:00:00+09:00'
+
+    Raises:
+        OptionError: if it is none of these.
     """
     word = text.strip().lower()
     try:
@@ -75,5 +80,13 @@ def absolute_time(text: str, zone: tzinfo, now: datetime) -> str:
             return datetime.combine(date, of_day, zone).isoformat()
         instant = datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
-        return text  # the option says what it expects
+        try:
+            parse_instant(text)
+        except ValueError:
+            raise OptionError(
+                f"{name}: expected a time such as 2026-11-21T12:34:56Z, -2h or 'yesterday 18:00',"
+                f" or seconds since 1970, got {text!r}",
+                value=text,
+            ) from None
+        return text
     return instant.replace(tzinfo=zone).isoformat() if instant.tzinfo is None else text

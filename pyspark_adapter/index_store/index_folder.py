@@ -119,8 +119,8 @@ class IndexFolder:
         try:
             found = read_file(file)
         except ValueError as error:
-            found_bad = f"{file.location.shown}: {error}; it is left out"
-            warn(f"{found_bad}, and its logs are read as without an index")
+            found_bad = f"{file.location.shown}: {error}; it is left out, and its logs are read as"
+            warn(f"{found_bad} without an index; `index LOGS --pack` makes it again")
             return
         for head in () if found is None else found.logs:
             known = self._heads.get((head.name, head.log_id))
@@ -264,13 +264,24 @@ class IndexFolder:
             raise OSError(f"an index was written meanwhile ({error}); run it again") from error
         for file in self._list():
             # What another process has written meanwhile goes farther, and stays.
-            with suppress(ValueError, FileNotFoundError):
-                other = None if file.name == name else read_file(file)
-                if other is not None and all(map(self._has, other.logs)):
+            with suppress(FileNotFoundError):
+                if file.name != name and self._is_useless(file):
                     remove_file(file.location)
         self._heads.clear()
         self._load(packed)  # the details are in another file now
         return len(self._heads)
+
+    def _is_useless(self, file: StoredFile) -> bool:
+        """Return whether a file of this package says nothing more, and is not of a later version.
+
+        Raises:
+            OSError: if it cannot be read.
+        """
+        try:
+            found = read_file(file)
+        except ValueError:
+            return read_start(file.location, len(HEAD)) <= HEAD
+        return found is not None and all(map(self._has, found.logs))
 
     def _has(self, head: LogHead) -> bool:
         known = self._heads.get((head.name, head.log_id))

@@ -26,13 +26,25 @@ NOW = datetime(2026, 11, 24, 0, 30, tzinfo=UTC)
         ("2026-07-20 08:00", "Europe/Berlin", "2026-07-20T08:00:00+02:00"),
         ("2026-07-20T08:00Z", "Europe/Berlin", "2026-07-20T08:00Z"),
         ("1763683200.5", "Europe/Berlin", "1763683200.5"),
-        ("yesterday 25:00", "UTC", "yesterday 25:00"),
-        ("-999999999w", "UTC", "-999999999w"),
-        ("soon", "UTC", "soon"),
     ],
 )
 def test_absolute_time(text: str, zone: str, expected: str) -> None:
-    assert absolute_time(text, zone_of(zone), NOW) == expected
+    assert absolute_time("--at", text, zone_of(zone), NOW) == expected
+
+
+@pytest.mark.parametrize("text", ["yesterday 25:00", "-999999999w", "soon", ""])
+def test_what_is_no_time_is_refused_by_the_name_of_its_flag(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = str(sample_path("mysql-9.7-shop"))
+    for command in (
+        ["stats", log, "--since"],
+        ["as-of", log, "--table=d.t", "--output=o.csv", "--at"],
+    ):
+        assert main([*command[:-1], f"{command[-1]}={text}"]) == 2
+        error = capsys.readouterr().err
+        expected = f"error: {command[-1]}: expected a time such as 2026-11-21T12:34:56Z, -2h or"
+        assert error.startswith(expected)
 
 
 def test_only_times_are_joined_to_their_flag() -> None:

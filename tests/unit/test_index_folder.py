@@ -280,6 +280,23 @@ def test_details_are_read_when_a_question_needs_them(
             assert any(kept.find(log) is None for log in logs)
 
 
+def test_pack_removes_what_nobody_can_use(log: Path, tmp_path: Path) -> None:
+    folder = make_index(tmp_path / "index", log, step=600)
+    [path] = folder.iterdir()
+    data = path.read_bytes()
+    for name, content in (
+        ("cut.index", data[:-1]),
+        ("old.index", data.replace(b"index 05", b"index 04")),
+        ("later.index", data.replace(b"index 05", b"index 99")),
+        ("other.index", b"not an index"),
+    ):
+        (folder / name).write_bytes(content)
+    with pytest.warns(BinlogWarning, match="left out.*`index LOGS --pack` makes it again"):
+        assert IndexFolder(folder).pack() == 1
+    left = {path.name.split("-")[0] for path in folder.iterdir()}
+    assert left == {"pack", "later.index", "other.index"}
+
+
 def test_pack_leaves_what_others_write_meanwhile(log: Path, tmp_path: Path) -> None:
     folder = make_index(tmp_path / "index", log, step=600)
     mine = IndexFolder(folder)
