@@ -201,7 +201,11 @@ def _step(
         for change in done.changes
         if change.old_name is not None
     }
-    if not all(_keeps_values(before[old], later[new]) for old, new in redefined.items()):
+    pairs = [(before[old], later[new]) for old, new in redefined.items()]
+    if not all(_keeps_values(old, new) for old, new in pairs):
+        return None
+    # They may show the text of another column, which changes with its type.
+    if any(c.is_generated for c in table.columns) and not all(map(_is_same_type, pairs)):
         return None
     added = [change for change in done.changes if change.old_name is None]
     if not all(map(_adds_nulls, added)):
@@ -242,7 +246,7 @@ def _keeps_values(old: ColumnDefinition, new: ColumnDefinition) -> bool:
     # It gives numbers to rows with 0, unless the column had it before.
     if new.default == AUTO_INCREMENT != old.default:
         return False
-    if _shown(old)[1:] == _shown(new)[1:]:
+    if _is_same_type((old, new)):
         return True
     if new.charset != old.charset or (new.is_unsigned and not old.is_unsigned):
         return False
@@ -261,6 +265,11 @@ def _keeps_values(old: ColumnDefinition, new: ColumnDefinition) -> bool:
         kinds in (("ENUM", "ENUM"), ("SET", "SET"))
         and new.members[: len(old.members)] == old.members
     )
+
+
+def _is_same_type(pair: tuple[ColumnDefinition, ColumnDefinition]) -> bool:
+    old, new = map(_shown, pair)
+    return old[1:] == new[1:]
 
 
 def _arguments(column: ColumnDefinition) -> tuple[int, ...]:

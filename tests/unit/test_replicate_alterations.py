@@ -31,12 +31,13 @@ def altered(
     now: str,
     wanted: pa.Schema,
     create: str = CREATE.format(""),
+    schema: pa.Schema = SCHEMA,
     *,
     is_mariadb: bool = False,
 ) -> AlteredColumns | None:
     statements = [TableStatement("alter", text, 10 * n) for n, text in enumerate(texts, 1)]
     dialect = SqlDialect(is_mariadb=is_mariadb)
-    return alter_in_place(SCHEMA, (create, now), statements, wanted, Evolving(), dialect)
+    return alter_in_place(schema, (create, now), statements, wanted, Evolving(), dialect)
 
 
 # What a statement may say, and the part of CREATE TABLE that it changes, before and after.
@@ -129,3 +130,15 @@ def test_an_integer_keeps_its_numbers() -> None:
     text = "ALTER TABLE t MODIFY id BIGINT NOT NULL AUTO_INCREMENT"
     assert altered([text], now, wanted, create) is not None
     assert altered([text], now, wanted) is None
+
+
+def test_types_are_kept_beside_generated_columns() -> None:
+    """CONCAT of a FLOAT is another text than that of the same DOUBLE."""
+    create = CREATE.format("`f` float DEFAULT NULL, `g` varchar(99) AS (concat(`f`)),")
+    now = create.replace("float", "double")
+    schema = pa.schema([*SCHEMA, ("f", pa.float64()), ("g", pa.string())])
+    assert altered(["ALTER TABLE t MODIFY f DOUBLE"], now, schema, create, schema) is None
+    assert altered(["ALTER TABLE t MODIFY f FLOAT"], create, schema, create, schema) is not None
+    plain, wider = CREATE.format("`f` float,"), CREATE.format("`f` double,")
+    schema = pa.schema([*SCHEMA, ("f", pa.float64())])
+    assert altered(["ALTER TABLE t MODIFY f DOUBLE"], wider, schema, plain, schema) is not None
