@@ -2074,7 +2074,7 @@ types:
         pos: layout.ofs_details + layout.len_column_metadata.len
         type: column(_index)
         repeat: expr
-        repeat-expr: num_columns.value
+        repeat-expr: column_layouts.size
         if: layout.has_column_metadata
         doc: The columns of the table, in its order.
       column_layouts:
@@ -2693,7 +2693,7 @@ types:
         pos: 0
         type: row_column(_index)
         repeat: expr
-        repeat-expr: head.num_columns.value
+        repeat-expr: column_layouts.size
         if: layout.has_wide_table_map
         doc: The columns of the table, as the rows of this event hold them.
       column_layouts:

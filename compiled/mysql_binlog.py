@@ -7492,7 +7492,7 @@ class MysqlBinlog(KaitaiStruct):
                 _pos = self._io.pos()
                 self._io.seek(0)
                 self._m_columns = []
-                for i in range(self.head.num_columns.value):
+                for i in range(len(self.column_layouts)):
                     self._m_columns.append(MysqlBinlog.RowColumn(i, self._io, self, self._root))
 
                 self._io.seek(_pos)
@@ -8611,7 +8611,7 @@ class MysqlBinlog(KaitaiStruct):
                 _pos = self._io.pos()
                 self._io.seek(self.layout.ofs_details + self.layout.len_column_metadata.len)
                 self._m_columns = []
-                for i in range(self.num_columns.value):
+                for i in range(len(self.column_layouts)):
                     self._m_columns.append(MysqlBinlog.Column(i, self._io, self, self._root))
 
                 self._io.seek(_pos)
