@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, DataLossError, EventSite
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -35,6 +35,7 @@ from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream.failover import Failover
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_lag import bytes_between
@@ -162,6 +163,7 @@ class Replica:
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
+        self._check_server()
         # A statement is looked at when its place in the log is read.
         self._compare(definitions if has_failed else definitions | self.state.followed)
         asked_at = time.time()
@@ -188,6 +190,15 @@ class Replica:
         if tables != state.tables:
             self._check_log()
             self.save(replace(state, tables=tables))
+
+    def _check_server(self) -> None:
+        """Check that the server is that of the offset: one with the same GTIDs may lack tables."""
+        offset = self.state.offset
+        if offset and Failover(self._series, BinlogOptions()).is_elsewhere(offset):
+            raise DataLossError(
+                f"is of the server {offset.server}, another one answers",
+                site=EventSite(offset.log_name, offset.pos),
+            )
 
     def _check_log(self) -> None:
         """Check that the log goes on: another server lacks tables, too, or has others."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
-from pyspark_adapter.replication.state import read_state
+from pyspark_adapter.replication.state import StateTable, read_state
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
@@ -145,6 +146,24 @@ def test_another_server_removes_no_copy(
     assert read_state(Location.parse(tmp_path)).followed
     replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
     assert not rows_of(Location.parse(tmp_path), "shop", "orders")
+
+
+def test_another_server_with_the_same_gtids_removes_no_copy(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """As with a replica that leaves the table out: its log goes on from these GTIDs."""
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    table = StateTable(Location.parse(tmp_path))
+    assert table.state.offset is not None
+    other = "11111111-2222-3333-4444-555555555555"
+    offset = replace(table.state.offset, server=other, log_id="1-00000000")
+    table.save(replace(table.state, offset=offset))
+    table.close()
+    do(server, "DROP TABLE shop.orders")
+    with pytest.raises(DataLossError, match=f"is of the server {other}, another one answers"):
+        replicate(["shop"], tmp_path, rounds=1, **access)
+    assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
+    assert read_state(Location.parse(tmp_path)).followed
 
 
 def test_tables_whose_names_differ_in_case(
