@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         folder.pack()
     count = "1 log" if len(log_files) == 1 else f"{len(log_files):,} logs"
     if arguments.check:
-        terminal.note(f"{count} of {format_bytes(num_bytes)}; {num_problems:,} differ")
+        advice = "; remove the indexes with --drop, and make them again" if num_problems else ""
+        terminal.note(f"{count} of {format_bytes(num_bytes)}; {num_problems:,} differ{advice}")
         return 1 if num_problems else 0
     terminal.note(
         f"{count} of {format_bytes(num_bytes)}; {num_new:,} indexed now, in {folder.location.shown}"
