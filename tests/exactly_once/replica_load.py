@@ -11,7 +11,7 @@ from typing import Final
 import pymysql
 
 from tests.live.random_values import Sql, Value
-from tests.live.servers import ServerState, connect
+from tests.live.servers import ServerState, connect, server_named
 from tests.replay.configurations import Configuration
 from tests.replay.kinds import column_kinds
 
@@ -32,6 +32,12 @@ CHOICES: Final = "choices"
 GENERATED: Final = "computed"
 CHOICE: Final = "ENUM('a', 'b', 'c')"
 MEMBERS: Final = ("'a', 'b', 'c'", "'c', 'a'", "'b', 'c', 'a'")
+# Of MariaDB; as text, since the server has them as text.
+OWN_VALUES: Final[dict[str, list[int | str | bytes | Sql]]] = {
+    "UUID": [f"{n:08x}-1122-4{n % 4096:03x}-9000-00000000{n % 7:02x}00" for n in range(0, 99, 7)],
+    "INET4": ["0.0.0.0", "10.1.0.0", "255.255.255.255", "1.2.3.4"],  # noqa: S104
+    "INET6": ["::", "::1", "::1.2.3.4", "1:2:3:4:5:6:7::", "2001:db8::ff00:42:8329"],
+}
 ROW_IS_TOO_LARGE: Final = 1118
 NUM_COLUMNS: Final = 60  # of a table with columns of all types, unless its rows get too long
 MOST_NEW: Final = 6  # tables that are created later; each is a job of Spark in many rounds
@@ -57,6 +63,8 @@ class ReplicaLoad:
             kind: [v for v in values if isinstance(v, int | str | bytes | Sql)]
             for kind, values in column_kinds(configuration, self._source).items()
         }
+        if server_named(state.server).flavor == "mariadb":
+            self._kinds |= OWN_VALUES
         self._connection = connect(state)
         self._columns: dict[str, dict[str, str]] = {}
         self._has_primary_key = False  # of by_unique
