@@ -167,6 +167,6 @@ def gtid_error(gtid: str) -> ServerError:
     return ServerError(
         f"the batch has the transaction {gtid} by the positions of its offsets, and not by their"
         " GTIDs: after a failover it would come twice, or not at all",
-        advice="remove the last file of the checkpoint's folder offsets, if the folder commits has"
-        " none of that name: the batch is planned again",
+        advice="remove the last file of the checkpoint's folder offsets, and its hidden .crc file"
+        " if any, unless the folder commits has that file, too: the batch is planned again",
     )
