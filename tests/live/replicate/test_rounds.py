@@ -15,6 +15,7 @@ from pyspark_adapter.errors import DataLossError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
+from pyspark_adapter.replication.replica import _tables_of
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import StateTable, read_state
@@ -263,7 +264,9 @@ def test_a_key_that_is_minus_zero(
     rounds("DELETE FROM shop.f WHERE f = 0", "INSERT INTO shop.f VALUES (0, 3)")
     rounds("UPDATE shop.f SET f = -0.0e0, v = 4 WHERE f = 0")
     assert failed == [None] * 4
-    rows = copied_rows(tmp_path, table_format, "f").sort_by("v")
+    lake = Location.parse(tmp_path)
+    with closing(_tables_of(lake, table_format)) as tables:
+        rows = copied_rows(tables.open(lake.child("shop").child("f"))).sort_by("v")
     assert [str(value) for value in rows["f"].to_pylist()] == ["0.10000000149011612", "-0.0"]
     assert rows["v"].to_pylist() == [2, 4]
 
