@@ -16,6 +16,7 @@ import pytest
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.index.make_index import check_indexes, make_indexes
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.index_store import index_file
 from pyspark_adapter.index_store.index_batches import (
     Details,
@@ -27,6 +28,7 @@ from pyspark_adapter.index_store.index_batches import (
 from pyspark_adapter.index_store.index_file import (
     HEAD,
     LEN_START,
+    StoredIndexes,
     batch_of,
     decode,
     encode,
@@ -134,11 +136,12 @@ def test_a_damaged_file_is_left_out(log: Path, tmp_path: Path) -> None:
 
 
 def with_column(index: LogIndex, part: str, name: str, values: list[int]) -> LogIndex:
-    batch: pa.RecordBatch = getattr(index, part)
+    return replace(index, **{part: with_numbers(getattr(index, part), name, values)})
+
+
+def with_numbers(batch: pa.RecordBatch, name: str, values: list[int]) -> pa.RecordBatch:
     k = batch.schema.get_field_index(name)
-    columns = [*batch.columns[:k], pa.array(values, batch.schema.types[k]), *batch.columns[k + 1 :]]
-    made = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
-    return replace(index, **{part: made})
+    return batch.set_column(k, batch.schema.field(k), pa.array(values, batch.schema.types[k]))
 
 
 def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
@@ -166,6 +169,41 @@ def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
     for made in hostile:
         with pytest.raises(ValueError, match="numbers that cannot be of a log"):
             decode(encode([made]))
+
+
+@pytest.mark.parametrize(
+    "name", ["num_transactions", "num_logged_bytes", "first_micros", "last_micros"]
+)
+def test_a_head_that_says_other_than_its_blocks_is_refused(name: str, log: Path) -> None:
+    """Else it could leave out a log that has rows of the time that is asked for."""
+    index = index_of(log, 600)
+    details = detail_batch([index])
+    heads = head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)])
+
+    def decoded(batch: pa.RecordBatch) -> None:
+        of = Heads(batch, 1 << 20)
+        tables = DetailTables(of, 0, 1, details.select(list(TABLE_DETAILS)))
+        Details(of, 0, 1, details.select(list(BLOCK_DETAILS)), tables)
+
+    decoded(heads)
+    value = heads.column(name)[0].as_py() + (1 if name == "last_micros" else -1)
+    with pytest.raises(ValueError, match="numbers that cannot be of a log"):
+        decoded(with_numbers(heads, name, [value]))
+
+
+def test_a_log_of_another_time_or_without_the_table_is_known_by_its_head(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"index": str(make_index(tmp_path / "index", log, step=600))}
+    monkeypatch.setattr(StoredIndexes, "index", lambda *_: pytest.fail("details are read"))
+    wanted: dict[str, str]
+    for wanted in (
+        {"starting_timestamp": "2030-01-01"},
+        {"ending_timestamp": "2020-01-01"},
+        {"table": "shop.none"},
+    ):
+        checked = BinlogOptions.from_python(options | wanted)
+        assert IndexedLogs(checked, ddl_of="none").ranges([log_at(log)]) == []
 
 
 def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
@@ -332,7 +370,9 @@ def test_check_finds_an_index_that_lacks_rows(
     folder = IndexFolder(tmp_path / "index", may_be_missing=True)
     folder.write(with_column(index, "counts", "num_deletes", zeros))
     assert main(["index", str(log), "--index", str(folder.path), "--check"]) == 1
-    assert "binlog.000001: its index has other counts" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "binlog.000001: its index has other counts" in error
+    assert "1 differ; remove the indexes with --drop, and make them again" in error
     folder.write(index)
     assert main(["index", str(log), "--index", str(folder.path), "--check"]) == 0
 
