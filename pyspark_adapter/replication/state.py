@@ -99,6 +99,8 @@ class StateTable:
             delta = open_delta(self._folder)
             if delta is None:
                 delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
+            elif delta.file_uris():  # a stop before the first commit leaves an empty one
+                open_ours(self._folder)
             self._delta = delta
             self.state = _state_of(delta, self._folder)
             if self.state.tables and self.state.table_format != table_format:

@@ -455,6 +455,10 @@ def test_a_marker_that_was_copied_makes_no_table_ours(tmp_path: Path) -> None:
         with pytest.raises(OptionError, match="was not written by this command"):
             use(place)
     assert everything(tmp_path) == before
+    Path(place.path).rename(tmp_path / "_replicate")
+    with pytest.raises(OptionError, match="was not written by this command"):
+        StateTable(Location.parse(tmp_path))
+    assert open_delta(Location.parse(tmp_path / "_replicate")).version() == 0  # type: ignore[union-attr]
 
 
 def test_a_log_of_another_behind_a_link_is_not_written(tmp_path: Path) -> None:
