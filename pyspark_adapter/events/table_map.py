@@ -171,7 +171,7 @@ class TableMap:
                         index=i,
                         name=names[i] if i < len(names) else column.name if has_names else None,
                         type_code=column.type_code,
-                        metadata=column.max_length if hasattr(column, "metadata") else unlogged,
+                        metadata=column.max_length if column.metadata else unlogged,
                         is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
                         is_unsigned=column.is_unsigned if column.has_signedness else None,
                         collation=(members[i][1] if i in members else column.collation) or None,
