@@ -13,7 +13,7 @@ from samples.tool_runner import run_tool
 from tests.inputs import sample_path
 from tests.live.replication import source
 from tests.live.servers import client_path
-from tests.unit.test_log_mask import KEY, SHOP, maskable
+from tests.unit.operations.test_log_mask import KEY, SHOP, maskable
 
 pytestmark = pytest.mark.live
 

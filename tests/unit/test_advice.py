@@ -24,7 +24,7 @@ from pyspark_adapter.spark.source import DefaultSource
 from pyspark_adapter.spelling import in_python
 from tests.fuzz.mutation import mutate
 from tests.inputs import ROOT, sample_path
-from tests.unit.test_damaged_logs import DAMAGES, Damage
+from tests.unit.events.test_damaged_logs import DAMAGES, Damage
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 MOST_LETTERS = 800

@@ -222,7 +222,7 @@ def test_no_file_is_long_except_tables() -> None:
     [
         ("pyspark_adapter/batch_reader.py", ["test_batch_reader.py"]),  # of the same name
         ("pyspark_adapter/values/kinds.py", ["test_kinds.py"]),
-        ("tests/unit/test_gtid.py", ["test_gtid.py"]),
+        ("tests/unit/format/test_gtid.py", ["test_gtid.py"]),
         ("pyspark_adapter/kernels/jit.py", ["test_kernel_pipeline.py"]),  # imports it
     ],
 )
@@ -235,6 +235,16 @@ def test_near_a_file_are_the_tests_of_its_name_or_those_that_import_it(
 def test_near_a_file_that_is_not_there_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected a Python file"):
         near("pyspark_adapter/nothing.py")
+
+
+def test_unit_tests_mirror_the_folders_of_the_package() -> None:
+    folders = {path.parent.name for path in (ROOT / "tests" / "unit").glob("*/__init__.py")}
+    ours = {path.parent.name for path in FOLDER.glob("*/__init__.py")}
+    assert folders
+    assert folders <= ours
+    names = {path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")}
+    modules = {f"test_{path.stem}" for path in FOLDER.glob("*/*.py")}
+    assert names & modules == set(), "move it to the folder of its module"
 
 
 def lines_by_folder() -> dict[str, int]:

@@ -24,7 +24,7 @@ from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.spark.data_set import staging
 from tests.inputs import sample_path
 from tests.support.indexes import log_at
-from tests.unit.test_written_files import killed_write
+from tests.unit.sources.test_written_files import killed_write
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 

@@ -27,8 +27,8 @@ from pyspark_adapter.operations.transactions import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import list_tables, read_batches
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
+from tests.unit.events.test_damaged_logs import DAMAGES
 from tests.unit.growth import growth
-from tests.unit.test_damaged_logs import DAMAGES
 
 OLD_TEMPORALS = {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}
 READABLE = sorted(set(SAMPLES) - UNREADABLE - OLD_TEMPORALS)

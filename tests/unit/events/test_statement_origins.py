@@ -10,7 +10,7 @@ from pyspark_adapter import CorruptEventError, read_batches
 from pyspark_adapter.events.statements import MAX_QUERY, text_of_query
 from tests.support.log_writer import QUERY, WRITE_V2, LoggedColumn, LogWriter, Rows, packed
 from tests.support.logs import read_until_error
-from tests.unit.test_transactions import (
+from tests.unit.events.test_transactions import (
     COMMIT,
     MARIADB_GTID,
     MARIADB_XID,

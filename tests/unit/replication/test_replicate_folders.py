@@ -45,7 +45,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
 from tests.inputs import ROOT
 from tests.unit.s3_server import S3Server, s3_process
-from tests.unit.test_data_set import die_after
+from tests.unit.spark.test_data_set import die_after
 
 ORDERS = TableName("shop", "orders")
 

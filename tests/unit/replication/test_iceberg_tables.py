@@ -26,7 +26,7 @@ from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
-from tests.unit.test_replicate_folders import everything
+from tests.unit.replication.test_replicate_folders import everything
 
 PART = ("part", pa.decimal128(20, 0))
 SCHEMA = pa.schema([("id", pa.int32()), PART, ("small", pa.int8()), ("note", pa.string())])

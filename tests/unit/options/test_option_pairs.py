@@ -9,7 +9,7 @@ from pyspark_adapter import (
     OptionError,
     TableName,
 )
-from tests.unit.test_options import SERVER, TRUSTING
+from tests.unit.options.test_options import SERVER, TRUSTING
 
 
 def test_a_form_of_rows_excludes_a_table() -> None:

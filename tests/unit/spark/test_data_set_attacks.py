@@ -25,7 +25,7 @@ from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import MARKER, part_name, staging
 from pyspark_adapter.spark.written_tables import write_delta_tables
 from tests.unit.s3_server import S3Server, running_s3
-from tests.unit.test_data_set import NUM_PARTS, values, write
+from tests.unit.spark.test_data_set import NUM_PARTS, values, write
 
 HEX = "0123456789abcdef" * 2
 PART = f"part-00000-{HEX}.parquet"

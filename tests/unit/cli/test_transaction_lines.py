@@ -22,7 +22,7 @@ from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Tra
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.inputs import sample_path
-from tests.unit.test_transactions_list import READABLE
+from tests.unit.operations.test_transactions_list import READABLE
 
 COUNTS = ("num_inserts", "num_updates", "num_deletes")
 WIDTHS = (("num_bytes", 12), ("num_rows", 10), ("duration", 7), ("thread_id", 8))

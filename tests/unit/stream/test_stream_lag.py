@@ -13,7 +13,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_lag import LagWatch, find_lag
 from tests.support.ddl_logs import write_log
-from tests.unit.test_idle_stream import count_requests
+from tests.unit.stream.test_idle_stream import count_requests
 
 WRITTEN_AT = 1_700_000_000  # in the headers of these logs
 

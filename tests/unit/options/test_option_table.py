@@ -8,7 +8,7 @@ from pyspark_adapter import (
     OptionError,
 )
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, describe_options
-from tests.unit.test_options import DEFAULTS
+from tests.unit.options.test_options import DEFAULTS
 
 
 @pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)

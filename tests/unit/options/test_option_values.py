@@ -13,7 +13,7 @@ from pyspark_adapter import (
     OptionError,
     TableName,
 )
-from tests.unit.test_options import SERVER, TRUSTING, UUID
+from tests.unit.options.test_options import SERVER, TRUSTING, UUID
 
 
 def test_a_tilde_is_the_home(monkeypatch: pytest.MonkeyPatch) -> None:

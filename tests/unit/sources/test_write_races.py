@@ -28,8 +28,8 @@ from pyspark_adapter.sources.written_files import hidden_prefix, whole_file
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import MARKER, part_name, staging
 from tests.inputs import ROOT, sample_path
-from tests.unit.test_data_set import values, write
-from tests.unit.test_data_set_attacks import PART, TITLE
+from tests.unit.spark.test_data_set import values, write
+from tests.unit.spark.test_data_set_attacks import PART, TITLE
 
 SHOP = sample_path("mysql-9.7-shop")
 LAG = Metric("lag_seconds", "gauge", "Lag.")

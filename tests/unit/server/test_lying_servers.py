@@ -20,7 +20,7 @@ from tests.support.fake_server import (
     rows_of,
 )
 from tests.unit.growth import growth
-from tests.unit.test_live import read
+from tests.unit.server.test_live import read
 
 # What may stand in a message, and must not reach a terminal or begin a line of a log.
 NASTY = "no\r\n2026-01-01 FATAL \x1b[2J\x9b31m\u202e\u2028\x00" + "x" * 5000

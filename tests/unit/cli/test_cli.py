@@ -18,7 +18,7 @@ from pyspark_adapter.cli.main import COMMANDS, main
 from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.support.programs import started
-from tests.unit.test_damaged_logs import DAMAGES, UPDATE
+from tests.unit.events.test_damaged_logs import DAMAGES, UPDATE
 
 # It starts processes.
 pytestmark = pytest.mark.slow
