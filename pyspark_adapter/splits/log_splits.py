@@ -309,6 +309,8 @@ def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
     event = first_event = first_event_in(split.log_file.start) or b""
     if not event or log_id_of(event) != split.range.log_id:
         event, first_event = _read_format(split.log_file, split.range, options)[0], b""
+        if split.log_file.server is not None:
+            first_event = event  # another server may be there when the log is opened again
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
     return ReadRange(split.start, stop, format_event, is_gtid, first_event, split.range.given)

@@ -15,6 +15,8 @@ import pytest
 from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.sources.locations import StoredBytes
+from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
@@ -374,3 +376,30 @@ def test_the_transactions_between_two_offsets() -> None:
     assert between("", "1-9") == "[((1, 9),)]"
     assert between("1-5", "") is None
     assert StreamOffset().transactions_to(StreamOffset("b.000001", 9, gtids="0-1-7")) is None
+
+
+class RebuiltServer:
+    """A server that another one takes the place of, once its log was opened."""
+
+    def __init__(self, *logs: LogFile) -> None:
+        self._logs = [*logs]
+
+    def open(self, _log_file: LogFile) -> StoredBytes:
+        """Open the log of the one that is there."""
+        return open_log(self._logs.pop(0) if len(self._logs) > 1 else self._logs[0])
+
+
+def test_a_server_that_is_rebuilt_between_two_requests_of_a_task(tmp_path: Path) -> None:
+    """At the position of the batch its log has other transactions, which came before."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
+    log_of(tmp_path, NEW, 1, *names_of(mysql, 3, 2, 1))
+    stream = stream_of(tmp_path, OLD)
+    stream.poll(BatchLimit(500))
+    end = stream.source.latest_offset(stream.offset, BatchLimit())
+    [(log_file, found)] = stream.source.ranges(stream.offset, end)
+    other = replace(log_file, path=str(tmp_path / NEW / log_file.name), start=b"")
+    log_file = replace(log_file, start=b"")
+    served = replace(log_file, server=RebuiltServer(log_file, other))
+    request = plan_read([log_file], BinlogOptions())
+    with pytest.raises(DataLossError, match="replaced by another log of the same name"):
+        list(read_split(Split(served, found), request))
