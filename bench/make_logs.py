@@ -54,7 +54,7 @@ def make_log(
         workload.execute("SET SESSION sql_log_bin = 0")
         workload.prepare()
         workload.execute("SET SESSION sql_log_bin = 1")
-        rows = _fill(server, workload, int(megabytes * MEGABYTE))
+        rows = fill(server, workload, int(megabytes * MEGABYTE))
     finally:
         workload.close()
     table = f"{DATABASE_NAME}.{kind.name}"
@@ -79,7 +79,7 @@ def make_log(
     )
 
 
-def _fill(server: Server, workload: Workload, num_bytes: int) -> Counter[str]:
+def fill(server: Server, workload: Workload, num_bytes: int) -> Counter[str]:
     """Write slices until the log has this size; return the rows by operation."""
     path = server.log_file(workload.number)
     rows: Counter[str] = Counter()

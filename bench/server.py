@@ -23,6 +23,7 @@ class Server:
 
     version: str
     socket: str
+    port: int
     user: str
     password: str
     binlog_folder: Path
@@ -76,6 +77,7 @@ def running_server(
         yield Server(
             version=state["version"],
             socket=state["socket"],
+            port=state["port"],
             user=state["user"],
             password=state["password"],
             binlog_folder=Path(state["binlog_dir"]),
