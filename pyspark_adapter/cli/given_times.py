@@ -9,7 +9,6 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.filter_values import parse_instant
 
 TIMEZONE: Final = "--timezone"
 _UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -80,6 +79,9 @@ def absolute_time(name: str, text: str, zone: tzinfo, now: datetime) -> str:
             return datetime.combine(date, of_day, zone).isoformat()
         instant = datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
+        # `mysql-binlog-spark --help` loads no options of the reader.
+        from pyspark_adapter.options.filter_values import parse_instant
+
         try:
             parse_instant(text)
         except ValueError:
