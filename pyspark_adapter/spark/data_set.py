@@ -372,6 +372,8 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     for name in (*names, MARKER, SUCCESS, ""):
         sync(new / name)
     with _locked(target.parent):
+        if target.is_symlink():  # the folder was moved since the beginning
+            raise _not_alone(staged.target)
         _check(staged.target, overwrite=staged.overwrite)
         if target.exists():
             new.chmod(stat.S_IMODE(target.stat().st_mode))

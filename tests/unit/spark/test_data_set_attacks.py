@@ -412,6 +412,22 @@ def test_a_folder_of_a_lower_layer_is_an_error_that_says_so(tmp_path: Path) -> N
     assert everything(tmp_path) == before
 
 
+def test_a_link_that_comes_while_a_data_set_is_written_stays(tmp_path: Path) -> None:
+    """Its user moved the folder to another disk meanwhile."""
+    out, moved = tmp_path / "out", tmp_path / "moved"
+    write(out, 1)
+    with staging(Location.parse(out), overwrite=True) as staged:
+        name = part_name(0)
+        Path(staged.folder.path, staged.name, name).write_bytes(b"new")
+        out.rename(moved)
+        out.symlink_to(moved)
+        with pytest.raises(BinlogError, match="another program"):
+            staged.commit([name])
+    assert out.readlink() == moved
+    assert values(moved) == [1] * NUM_PARTS
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "moved"}
+
+
 @pytest.mark.parametrize("form", ["file://{}", "file:{}", "file://localhost{}", "{}/", "{}/./x/.."])
 def test_forms_of_a_local_path(form: str, tmp_path: Path) -> None:
     out = tmp_path / "a%2Fb ?c"
