@@ -25,7 +25,7 @@ from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_pla
 from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, table_folder
+from pyspark_adapter.replication.lake import claim, is_ours, table_folder
 from pyspark_adapter.replication.round_logs import RoundLogs
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
@@ -415,8 +415,10 @@ class Replica:
 
     def _copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""
-        if table not in self._opened:
-            found = self._tables.open(self.folder_of(table))
+        place = self.folder_of(table)
+        # Others may have put another table there since then.
+        if table not in self._opened or not is_ours(place):
+            found = self._tables.open(place)
             if found is None:
                 return None
             self._opened[table] = found
