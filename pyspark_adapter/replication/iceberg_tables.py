@@ -74,8 +74,8 @@ class IcebergTables:
         found = self._load(place) if is_ours(place) else None
         return found if found and self.applied(found, place) else None
 
-    def _load(self, place: Location) -> Table | None:
-        """Return what the catalog has of the name of a folder; raises as `open`."""
+    def _said(self, place: Location) -> Location | None:
+        """Return the folder of the table that the catalog has of the name of one; None for none."""
         from sqlalchemy import text
 
         asked = text(
@@ -83,16 +83,30 @@ class IcebergTables:
             " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
         )
         database, name = _name(place)
+        with _errors(place), self._catalog.engine.connect() as connection:
+            said = connection.execute(asked, {"database": database, "name": name}).scalar()
+        return None if said is None else Location.parse(said).parent.parent
+
+    def _load(self, place: Location) -> Table | None:
+        """Return what the catalog has of the name of a folder; raises as `open`."""
+        said = self._said(place)
+        if said is None:
+            return None
         with _errors(place):
-            with self._catalog.engine.connect() as connection:
-                said = connection.execute(asked, {"database": database, "name": name}).scalar()
-            if said is None:
-                return None
-            _check_place(Location.parse(said).parent.parent, place)
-            found = self._catalog.load_table((database, name))
+            _check_place(said, place)
+            found = self._catalog.load_table(_name(place))
             _check_place(Location.parse(found.location()), place)
             for old in found.metadata.metadata_log:  # each commit removes the oldest of these
                 _check_place(Location.parse(old.metadata_file).parent.parent, place)
+            # The catalog is open to others, which may make a table in a folder before its copy.
+            if not (self.applied(found, place) or _PROPERTIES.items() <= found.properties.items()):
+                raise OptionError(
+                    f"{place.shown}: the Iceberg table in it was not written by this command",
+                    option="to",
+                    value=place.shown,
+                    advice="choose another folder for the lake, or drop the table in the catalog"
+                    f" {_CATALOG} and move its files away",
+                )
             return found
 
     def applied(self, table: Table, _place: Location) -> int:
@@ -234,12 +248,20 @@ class IcebergTables:
             table.maintenance.expire_snapshots().by_ids(old).commit()
 
     def remove(self, place: Location) -> str | None:
-        """Remove a table; returns what `lake.remove` does."""
-        from pyiceberg.exceptions import NoSuchTableError
+        """Remove a table; returns what `lake.remove` does, and raises as it.
 
-        # There is none after a removal that was stopped.
-        with _errors(place), suppress(NoSuchTableError):
-            self._catalog.drop_table(_name(place))
+        The catalog may have its name for a table of others, which stays.
+        """
+        said = self._said(place) if is_ours(place) else None  # none after a stop in a removal
+        if said is not None and _is_at(said, place):
+            try:
+                self._load(place)
+            except OptionError:
+                raise
+            except BinlogError:  # its files are damaged
+                pass
+            with _errors(place):
+                self._catalog.drop_table(_name(place))
         return remove(place)
 
 
@@ -263,8 +285,7 @@ def _check_place(found: Location, place: Location) -> None:
     Raises:
         OptionError: if not.
     """
-    folder = Path(found.path)
-    if not (found.is_local and folder.exists() and folder.samefile(place.path)):
+    if not _is_at(found, place):
         raise OptionError(
             f"{place.shown}: expected a table in this folder, the catalog {_CATALOG} has it in"
             f" {found.shown}; Iceberg tables cannot be copied or moved as files",
@@ -273,6 +294,12 @@ def _check_place(found: Location, place: Location) -> None:
             advice=f"choose another folder for the lake, or move {_CATALOG} away: then all tables"
             " are copied from the server again",
         )
+
+
+def _is_at(found: Location, place: Location) -> bool:
+    """Return whether two folders are the same one."""
+    folder = Path(found.path)
+    return found.is_local and folder.exists() and folder.samefile(place.path)
 
 
 def _name(place: Location) -> tuple[str, str]:

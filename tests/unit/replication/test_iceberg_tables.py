@@ -248,6 +248,35 @@ def test_a_table_that_others_have_in_the_catalog_stays(lake: Lake, tmp_path: Pat
     assert catalog.load_table(name).scan().to_arrow()["note"].to_pylist() == ["of another"]
 
 
+@pytest.mark.parametrize("is_claimed", [True, False])
+@pytest.mark.parametrize("is_at_place", [True, False])
+def test_a_table_that_others_have_in_the_catalog_is_not_dropped(
+    lake: Lake, tmp_path: Path, is_claimed: bool, is_at_place: bool
+) -> None:
+    """It was refused as a copy, and then the server dropped its table of that name."""
+    if not is_claimed:
+        shutil.rmtree(lake.place.path)
+    catalog, name = lake.tables._catalog, ("shop", "t@2Fx")
+    catalog.create_namespace("shop")
+    place = lake.place.path if is_at_place else str(tmp_path / "of another")
+    catalog.create_table(name, SCHEMA, location=place).append(table(range(1), "of another"))
+    if is_at_place and is_claimed:
+        with pytest.raises(OptionError, match="was not written by this command"):
+            lake.copy(table(range(3), "new"), 10)
+        with pytest.raises(OptionError, match="was not written by this command"):
+            lake.tables.remove(lake.place)
+    else:
+        assert lake.tables.remove(lake.place) is None
+    assert catalog.load_table(name).scan().to_arrow()["note"].to_pylist() == ["of another"]
+
+
+def test_a_damaged_table_is_removed(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    shutil.rmtree(Path(lake.place.path, "metadata"))
+    assert lake.tables.remove(lake.place) is None
+    assert not Path(lake.place.path).exists()
+
+
 @pytest.mark.parametrize("name", ["metadata", "data"])
 def test_nothing_behind_a_link_in_a_table_is_written(name: str, tmp_path: Path) -> None:
     copy_and_close(tmp_path, 10)
