@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
@@ -41,6 +43,7 @@ METADATA: Final = re.compile(
 DATA: Final = re.compile(rf"\d{{5,}}-\d+-{_UUID}\.parquet")
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
 PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
+_WRITER: Final = "delta-rs "
 COMMITS: Final = re.compile(
     r"\d{20}\.(json|crc|checkpoint\.(.+\.)?parquet)(#\d+)?|_last_checkpoint(#\d+)?"
     rf"|_commit_{_UUID}\.json\.tmp"
@@ -136,19 +139,21 @@ def remove(folder: Location) -> str | None:
         text = _marker(system, path)
         if text is None:
             return None
-        if not text.startswith(_DROPPED):
-            open_ours(folder)  # raises for a table of others
+        delta = None if text.startswith(_DROPPED) else open_ours(folder)
+        # Others may have moved the rows to files of their own.
+        uris = () if delta is None else delta.file_uris()
+        named = {uri.rpartition("/")[2] for uri in uris}
         _mark(system, path, _DROPPED)
         others = []
         for name, (files, key) in _FOLDERS.items():
-            kept = _remove_files(system, f"{path}/{name}", files, key)
+            kept = _remove_files(system, f"{path}/{name}", files.fullmatch, key)
             others += [f"{name}/{other}" for other in kept]
             _remove_folder(system, f"{path}/{name}")
-        kept = _remove_files(system, path, PARTS, str)
+        kept = _remove_files(system, path, lambda name: _is_part(system, path, name, named), str)
         others += [name for name in kept if name != MARKER]
         if others:
             return others[0]
-        _remove_files(system, path, re.compile(MARKER), str)
+        _remove_files(system, path, MARKER.__eq__, str)
         if isinstance(system, fs.LocalFileSystem):
             _remove_folder(system, path)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
@@ -168,14 +173,39 @@ _FOLDERS: Final[dict[str, tuple[re.Pattern[str], Callable[[str], Any]]]] = {
 }
 
 
+def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:
+    """Return whether a file is a part of a Delta table of this package.
+
+    Spark gives files of Parquet the same names; each file says which program wrote it.
+
+    Args:
+        system: of the file.
+        path: of the folder.
+        name: of the file.
+        named: the files that the log of the table names.
+    """
+    if not PARTS.fullmatch(name):
+        return False
+    if name in named or "#" in name:
+        return True
+    try:
+        written_by = pq.read_metadata(f"{path}/{name}", filesystem=system).created_by
+    except (pa.ArrowException, OSError):
+        return False
+    return bool(written_by.startswith(_WRITER))
+
+
 def _remove_files(
-    system: fs.FileSystem, path: str, names: re.Pattern[str], key: Callable[[str], Any]
+    system: fs.FileSystem,
+    path: str,
+    names: Callable[[str], object],
+    key: Callable[[str], Any],
 ) -> list[str]:
     """Remove the files with certain names; return the names of others."""
     kept = []
     if isinstance(system, fs.LocalFileSystem):
         try:
-            kept = remove_files(Path(path), names.fullmatch, key)
+            kept = remove_files(Path(path), names, key)
         except FileNotFoundError:
             return []
         except NotADirectoryError:  # a link, or a file
@@ -183,7 +213,7 @@ def _remove_files(
     else:
         found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
         for info in sorted(found, key=lambda info: key(info.base_name)):
-            if info.type == fs.FileType.File and names.fullmatch(info.base_name):
+            if info.type == fs.FileType.File and names(info.base_name):
                 system.delete_file(info.path)
             else:
                 kept.append(info.base_name)

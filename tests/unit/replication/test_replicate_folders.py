@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import CommitProperties, write_deltalake
+from deltalake.transaction import AddAction
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
@@ -27,7 +28,7 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
 from pyspark_adapter.replication import state as state_module
-from pyspark_adapter.replication.delta_tables import applied_in, write_rows
+from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
 from pyspark_adapter.replication.lake import (
     MARKER,
     claim,
@@ -37,6 +38,7 @@ from pyspark_adapter.replication.lake import (
     remove,
     table_folder,
 )
+from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
@@ -431,6 +433,39 @@ def test_a_lock_of_another_is_not_written(form: str, tmp_path: Path) -> None:
         StateTable(Location.parse(tmp_path / "lake")).close()
         assert lock.read_text() == "of another"
     assert victim.read_text() == "of another"
+
+
+def test_parts_that_spark_wrote_stay(lake: Location) -> None:
+    """A data set that was added to the folder by mistake has the same names."""
+    place = lake.child("orders")
+    delta_table(place)
+    system, path = file_system(place)
+    names = [f"part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376{k}-c000.snappy.parquet" for k in "ab"]
+    delta = open_delta(place)
+    assert delta is not None
+    delta.optimize.compact()
+    size = 0
+    for name in names:
+        with system.open_output_stream(f"{path}/{name}") as file:
+            pq.write_table(pa.table({"id": [1]}), file)
+            size = file.tell()
+    # A program that moves rows has a commit of its own for its files.
+    moved = AddAction(names[0], size, {}, 0, data_change=False, stats="{}")
+    delta.create_write_transaction([moved], "append", delta.schema())
+    assert remove(place) == names[1]
+    left = system.get_file_info(fs.FileSelector(path))
+    assert {info.base_name for info in left} == {names[1], MARKER}
+
+
+def test_a_table_of_another_that_comes_while_it_runs_is_not_written(tmp_path: Path) -> None:
+    replica = Replica.__new__(Replica)
+    replica._lake, replica._opened, replica._tables = Location.parse(tmp_path), {}, DeltaTables()
+    place = replica.folder_of(ORDERS)
+    delta_table(place)
+    assert replica._copy_of(ORDERS) is not None
+    shutil.rmtree(place.path)
+    write_deltalake(place.path, pa.table({"id": [1]}))
+    assert replica._copy_of(ORDERS) is None
 
 
 def test_a_table_of_another_in_the_place_of_a_copy_is_none(tmp_path: Path) -> None:
