@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import APPLIED, open_ours, remove
+from pyspark_adapter.replication.lake import APPLIED, committing, open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
@@ -65,7 +65,7 @@ def write_rows(
     if delta is not None and mode == "append":
         _compact(place, delta)
     address, options = delta_address(place)
-    with delta_errors(place):
+    with committing(place, delta) as hooks:
         write_deltalake(
             address if delta is None else delta,
             rows,
@@ -73,6 +73,7 @@ def write_rows(
             schema_mode=None if delta is None else "merge" if mode == "append" else "overwrite",
             storage_options=(options or None) if delta is None else None,
             commit_properties=applied_to(version),
+            post_commithook_properties=hooks,
         )
 
 
@@ -144,7 +145,7 @@ class DeltaTables:
         if net is None:
             return
         _compact(place, delta)
-        with delta_errors(place):
+        with committing(place, delta) as hooks:
             schema = self.schema(delta)
             source = net.select(schema.names).cast(schema)
             is_deleted = pc.equal(net[TYPE], _DELETE)
@@ -164,6 +165,7 @@ class DeltaTables:
                 target_alias="target",
                 streamed_exec=False,  # so that files without a key of these are not read
                 commit_properties=applied_to(version),
+                post_commithook_properties=hooks,
             ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
                 values
             ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
@@ -178,10 +180,10 @@ class DeltaTables:
 
 def _compact(place: Location, delta: DeltaTable) -> None:
     """Write many small files as few, in a commit that changes no row; old ones stay for readers."""
-    with delta_errors(place):
+    with committing(place, delta) as hooks:
         sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
         if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
-            delta.optimize.compact(target_size=_WHOLE_FILE)
+            delta.optimize.compact(target_size=_WHOLE_FILE, post_commithook_properties=hooks)
 
 
 def _is_small(delta: DeltaTable) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +24,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
 if TYPE_CHECKING:
-    from deltalake import DeltaTable
+    from deltalake import DeltaTable, PostCommitHookProperties
 
 # In the folders that are of this package; Delta and Spark pass over it.
 MARKER: Final = "_mysql_binlog"
@@ -34,6 +35,13 @@ _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\
 APPLIED: Final = "applied"
 STATE: Final = "state"
 APPLICATIONS: Final = (APPLIED, STATE)
+# Of a table: how long its commits are kept, and after how many the old ones are removed.
+LOG_RETENTION: Final = "delta.logRetentionDuration"
+CLEANED_AFTER: Final = 100
+_SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+_INTERVAL: Final = re.compile(rf"interval (\d{{1,9}}) ({'|'.join(_SECONDS)})s?")
+_NEVER: Final = 1 << 64  # of files of which a storage does not say when they were written
+_OLD: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
 _CLAIMS: Final = Lock()
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What pyiceberg writes in the folders `metadata` and `data` of a table.
@@ -43,10 +51,10 @@ METADATA: Final = re.compile(
 DATA: Final = re.compile(rf"\d{{5,}}-\d+-{_UUID}\.parquet")
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
 PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
-_WRITER: Final = "delta-rs "
+_WRITER: Final = "delta-rs "  # says deltalake in the parts
 COMMITS: Final = re.compile(
-    r"\d{20}\.(json|crc|checkpoint\.(.+\.)?parquet)(#\d+)?|_last_checkpoint(#\d+)?"
-    rf"|_commit_{_UUID}\.json\.tmp"
+    rf"\d{{20}}\.(json|crc|checkpoint\.((\d{{10}}\.){{2}}|{_UUID}\.)?parquet)(#\d+)?"
+    rf"|_last_checkpoint(#\d+)?|_commit_{_UUID}\.json\.tmp"
 )
 
 
@@ -94,6 +102,45 @@ def claim(folder: Location) -> None:
         if text is None:
             system.create_dir(path)
             _mark(system, path, _TEXT)
+
+
+@contextmanager
+def committing(folder: Location, delta: DeltaTable | None) -> Iterator[PostCommitHookProperties]:
+    """Give what a commit has deltalake do after it, and remove old commits of the table.
+
+    deltalake would remove them, and files of others with them: in folders of the log, too, and
+    those whose names end in that of a commit.
+
+    Args:
+        folder: of the table.
+        delta: the table; None for one that is made.
+
+    Raises:
+        BinlogError: as `delta_errors`.
+    """
+    from deltalake import PostCommitHookProperties
+
+    before = 0 if delta is None else delta.version()
+    with delta_errors(folder):
+        yield PostCommitHookProperties(cleanup_expired_logs=False)
+    if delta is not None and delta.version() // CLEANED_AFTER > before // CLEANED_AFTER:
+        with suppress(BinlogError):  # the commit is there; the next ones try it again
+            _remove_old_commits(folder, delta)
+
+
+def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
+    """Remove the commits before the last checkpoint that is as old as the table keeps them."""
+    said = delta.metadata().configuration
+    kept = _INTERVAL.fullmatch(said.get(LOG_RETENTION, "interval 30 days"))
+    if kept is None or said.get("delta.enableExpiredLogCleanup") == "false":
+        return
+    oldest = (time.time() - int(kept[1]) * _SECONDS[kept[2]]) * 1e9
+    with _storage(folder) as (system, path):
+        infos = system.get_file_info(fs.FileSelector(f"{path}/_delta_log"))
+        found = [_OLD.fullmatch(i.base_name) for i in infos if (i.mtime_ns or _NEVER) < oldest]
+        first = max((name[1] for name in found if name and name[2] != "json"), default="")
+        names = {name[0] for name in found if name and name[1] < first}
+        _remove_files(system, f"{path}/_delta_log", names.__contains__, _age_of_commit)
 
 
 def is_ours(folder: Location) -> bool:

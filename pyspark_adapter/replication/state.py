@@ -20,7 +20,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
-from pyspark_adapter.replication.lake import STATE, claim, open_ours
+from pyspark_adapter.replication.lake import LOG_RETENTION, STATE, claim, committing, open_ours
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
@@ -41,7 +41,7 @@ _SCHEMA: Final = pa.schema(
 )
 # There is a commit for each round.
 _CONFIGURATION: Final = {
-    "delta.logRetentionDuration": "interval 1 hour",
+    LOG_RETENTION: "interval 1 hour",
     "delta.deletedFileRetentionDuration": "interval 1 hour",
 }
 
@@ -141,14 +141,22 @@ class StateTable:
             custom_metadata={_METADATA: json.dumps(said)},
         )
         try:
-            with delta_errors(self._folder):
+            with committing(self._folder, delta) as hooks:
                 if state.tables == self.state.tables and number > 1:
                     delta.create_write_transaction(
-                        [], "append", delta.schema(), commit_properties=properties
+                        [],
+                        "append",
+                        delta.schema(),
+                        commit_properties=properties,
+                        post_commithook_properties=hooks,
                     )
                 else:
                     write_deltalake(
-                        delta, _rows(state), mode="overwrite", commit_properties=properties
+                        delta,
+                        _rows(state),
+                        mode="overwrite",
+                        commit_properties=properties,
+                        post_commithook_properties=hooks,
                     )
                 delta.load_as_version(number)
         except CommitConflictError as error:

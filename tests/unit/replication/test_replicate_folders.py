@@ -238,6 +238,40 @@ def test_a_damaged_state_is_an_error(said: str, tmp_path: Path) -> None:
             read()
 
 
+def test_old_commits_go_and_files_with_such_names_stay(
+    lake: Location, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup within the log, for example, which deltalake takes for old commits."""
+    monkeypatch.setattr(lake_module, "CLEANED_AFTER", 5, raising=False)
+    monkeypatch.setitem(state_module._CONFIGURATION, "delta.checkpointInterval", "5")
+    system, path = file_system(lake.child("_replicate").child("_delta_log"))
+    first = f"{0:020}.json"
+    others = [f"{path}/backup/{first}", f"{path}/x{first}", f"{path}/{first}.bak"]
+
+    with closing(StateTable(lake)) as table:
+
+        def save() -> None:
+            for number in range(12):
+                table.save(replace(table.state, round={"number": number}))
+
+        save()
+        system.create_dir(f"{path}/backup")
+        for name in others:
+            with system.open_output_stream(name) as file:
+                file.write(b"of another")
+        assert system.get_file_info(f"{path}/{first}").type == fs.FileType.File
+        for file in Path(path).rglob("*") if lake.is_local else ():
+            os.utime(file, (time.time() - 7200,) * 2)
+        later = time.time() + (0 if lake.is_local else 7200)
+        with patch.object(lake_module, "time", SimpleNamespace(time=lambda: later), create=True):
+            save()
+    names = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
+    assert first not in names
+    assert f"{14 if lake.is_local else 24:020}.checkpoint.parquet" in names
+    assert {info.type for info in system.get_file_info(others)} == {fs.FileType.File}
+    assert read_state(lake).round == {"number": 11}
+
+
 def test_a_table_that_is_changed_in_the_state_is_noticed(tmp_path: Path) -> None:
     lake = Location.parse(tmp_path / "lake")
     table = StateTable(lake)
@@ -452,6 +486,11 @@ def test_parts_that_spark_wrote_stay(lake: Location) -> None:
     # A program that moves rows has a commit of its own for its files.
     moved = AddAction(names[0], size, {}, 0, data_change=False, stats="{}")
     delta.create_write_transaction([moved], "append", delta.schema())
+    backup = f"_delta_log/{0:020}.checkpoint.of-monday.parquet"
+    with system.open_output_stream(f"{path}/{backup}") as file:
+        file.write(b"of another")
+    assert remove(place) == backup
+    system.delete_file(f"{path}/{backup}")
     assert remove(place) == names[1]
     left = system.get_file_info(fs.FileSelector(path))
     assert {info.base_name for info in left} == {names[1], MARKER}
