@@ -31,6 +31,9 @@ MARKER: Final = "_mysql_binlog"
 OWNER: Final = b"Written by mysql-binlog-spark replicate"
 _TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
 _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
+# All of a marker. The name tells the folder from a copy of it; earlier versions wrote none.
+_MARK: Final = re.compile(b"(?:%s|%s)(?:Folder: (.*)\n)?" % (re.escape(_TEXT), re.escape(_DROPPED)))
+_LEN_MARK: Final = 1024
 # Of the transactions in the logs of Delta tables: each commit of ours has one.
 APPLIED: Final = "applied"
 STATE: Final = "state"
@@ -288,22 +291,27 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:
         return None
     with system.open_input_stream(f"{path}/{MARKER}", compression=None) as file:
-        text = bytes(file.read(len(_DROPPED)))
-    return text if text.startswith(OWNER) else None
+        found = _MARK.fullmatch(bytes(file.read(_LEN_MARK)))
+    return found[0] if found and found[1] in (None, _name_of(path)) else None
+
+
+def _name_of(path: str) -> bytes:
+    return path.rpartition("/")[2].encode()
 
 
 def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
+    text += b"Folder: %s\n" % _name_of(path)
     if isinstance(system, fs.LocalFileSystem):
         # Beside it and renamed: a backup may share the file.
-        with whole_file(Path(path, MARKER), replaces=_has_owner, is_own=True) as local:
+        with whole_file(Path(path, MARKER), replaces=_is_mark, is_own=True) as local:
             local.write(text)
         return
     with system.open_output_stream(f"{path}/{MARKER}", compression=None) as file:
         file.write(text)
 
 
-def _has_owner(marker: Path) -> bool:
-    return has_text(marker, re.compile(OWNER), len(OWNER))
+def _is_mark(marker: Path) -> bool:
+    return has_text(marker, _MARK, _LEN_MARK)
 
 
 def _others(system: fs.FileSystem, path: str) -> bool:

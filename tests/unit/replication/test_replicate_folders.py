@@ -529,10 +529,53 @@ def test_a_marker_that_was_copied_makes_no_table_ours(tmp_path: Path) -> None:
         with pytest.raises(OptionError, match="was not written by this command"):
             use(place)
     assert everything(tmp_path) == before
-    Path(place.path).rename(tmp_path / "_replicate")
+    Path(place.path).rename(tmp_path / "_replicate").joinpath(MARKER).write_bytes(lake_module._TEXT)
     with pytest.raises(OptionError, match="was not written by this command"):
         StateTable(Location.parse(tmp_path))
     assert open_delta(Location.parse(tmp_path / "_replicate")).version() == 0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("what", ["table", "database"])
+def test_a_copy_within_a_lake_is_not_ours(what: str, tmp_path: Path) -> None:
+    """Its user keeps it under the name that a table of the server has later."""
+    place = Location.parse(tmp_path / "shop" / "orders")
+    claim(place.parent)
+    delta_table(place)
+    copied = place if what == "table" else place.parent
+    copy = copied.parent.child("kept")
+    shutil.copytree(copied.path, copy.path)
+    before = everything(Path(copy.path))
+    with pytest.raises(OptionError, match="it holds files"):
+        claim(copy)
+    assert open_ours(copy) is None
+    assert remove(copy) is None
+    assert everything(Path(copy.path)) == before
+    (tmp_path / "shop").rename(tmp_path / "other")
+    tmp_path.joinpath("moved").mkdir()
+    tmp_path.joinpath("other").rename(tmp_path / "moved" / "shop")  # a lake may move
+    assert open_ours(Location.parse(tmp_path / "moved" / "shop" / "orders")) is not None
+
+
+def test_a_marker_with_notes_of_its_user_stays(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path / "orders")
+    delta_table(place)
+    with (tmp_path / "orders" / MARKER).open("a") as file:
+        file.write("Ask Mary before this table is dropped.\n")
+    before = everything(tmp_path)
+    with pytest.raises(OptionError, match="it holds files"):
+        claim(place)
+    assert remove(place) is None
+    assert everything(tmp_path) == before
+
+
+def test_a_marker_of_an_earlier_version_has_no_name(lake: Location) -> None:
+    delta_table(lake)
+    system, path = file_system(lake)
+    with system.open_output_stream(f"{path}/{MARKER}") as file:
+        file.write(lake_module._TEXT)
+    assert open_ours(lake) is not None
+    assert remove(lake) is None
+    assert not is_ours(lake)
 
 
 def test_a_log_of_another_behind_a_link_is_not_written(tmp_path: Path) -> None:
