@@ -49,19 +49,19 @@ class XaEnds:
             read, self._read = self._read, None
             read(self)
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement.
 
         Raises:
             UnsupportedError: if it commits what was prepared before the baseline.
         """
         verb, xid = xa_of(statement)
-        if verb == "XA PREPARE" and is_selected:
+        if verb == "XA PREPARE" and statement.is_selected:
             self._prepared.add(xid)
         if verb not in _ENDS:
             return
         site = statement.site
-        commits = is_selected and verb == "XA COMMIT"
+        commits = statement.is_selected and verb == "XA COMMIT"
         is_known = xid in self._prepared or statement.text.endswith(b"PHASE")
         if commits and self._has_baseline and not is_known:
             raise UnsupportedError(

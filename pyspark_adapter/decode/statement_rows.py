@@ -104,20 +104,20 @@ class StatementRows:
         """Whether there are rows to give."""
         return bool(self._rows)
 
-    def take(self, statement: Statement, *, is_selected: bool) -> bool:
+    def take(self, statement: Statement) -> bool:
         """Take the next statement; return whether there are rows to give before the next event.
 
         Raises:
             StatementEventError: if the option onStatementEvents refuses it.
         """
-        if is_selected and statement.kind & self._unlogged:
+        if statement.is_selected and statement.kind & self._unlogged:
             self._report_unlogged(statement)
-        if is_selected and statement.kind & self._own_kinds:
+        if statement.is_selected and statement.kind & self._own_kinds:
             ddl = self._log.ddl(statement)
             for found in self._log.base_changes(ddl):
                 self._take_change(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
-            self._take_definition(statement, is_selected=is_selected)
+            self._take_definition(statement)
         return self.is_waiting
 
     def _report_unlogged(self, statement: Statement) -> None:
@@ -165,7 +165,7 @@ class StatementRows:
             if change.kind in self._kinds and self._keeps(change, statement)
         )
 
-    def _take_definition(self, statement: Statement, *, is_selected: bool) -> None:
+    def _take_definition(self, statement: Statement) -> None:
         ddl = self._log.ddl(statement)
         if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
@@ -193,7 +193,7 @@ class StatementRows:
             row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)
             no_change = {
                 "_change_type": None,
-                "_statement": statement.summary if is_selected else None,
+                "_statement": statement.summary if statement.is_selected else None,
             }
             case = self._log.case
             text = ddl_to_json(statement, ddl.parsed.session, case, tables, is_known=is_known)

@@ -152,10 +152,10 @@ def _steps(
             continue
         type_code = type_code_at(event) if len(event) > LEN_HEADER else None
         site = log_file.event_site(place[0], type_code, place[1])
-        statement = Statement.from_event(parser.parse(event), site)
+        is_selected = selected is None or bool(selected[k])
+        statement = Statement.from_event(parser.parse(event), site, is_selected=is_selected)
         if statement.kind & found.kinds:
-            is_selected = selected is None or bool(selected[k])
-            steps.append((place, partial(found.take, statement, is_selected=is_selected)))
+            steps.append((place, partial(found.take, statement)))
     table_maps: dict[int, TableMap] = {}
     tables = index.tables
     names = "".join(f"{table.database_name}{table.table_name}" for table in tables)

@@ -202,9 +202,10 @@ class Surveyor:
                 if kind == EventType.table_map:
                     found.complete(find_table_map(frame.event, frames.parser), site)
                     continue
-                statement = Statement.from_event(frames.parser.parse(frame.event), site)
+                parsed = frames.parser.parse(frame.event)
+                statement = Statement.from_event(parsed, site, is_selected=is_selected)
                 if statement.kind & found.kinds:
-                    found.take(statement, is_selected=is_selected)
+                    found.take(statement)
             except BinlogError:  # a site for each event would take long to make
                 with located(frame_site(log_file, frame)):
                     raise

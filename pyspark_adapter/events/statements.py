@@ -123,6 +123,7 @@ class Statement:
         is_thread_specific: whether its server flagged it: it used a temporary table, or a function
             such as CONNECTION_ID().
         event: all of its bytes, as a log without compression holds them; empty if not given.
+        is_selected: whether it is in a transaction that the filters of the read select.
     """
 
     database: str
@@ -134,9 +135,12 @@ class Statement:
     timestamp: int = 0
     is_thread_specific: bool = False
     event: bytes = field(default=b"", repr=False, compare=False)
+    is_selected: bool = True
 
     @classmethod
-    def from_event(cls, parsed: Any, site: EventSite, event: bytes = b"") -> Statement:
+    def from_event(
+        cls, parsed: Any, site: EventSite, event: bytes = b"", *, is_selected: bool = True
+    ) -> Statement:
         """Take one of STATEMENT_EVENTS or NOTED_EVENTS.
 
         Of the LOAD DATA of old servers, which is logged in fields, the text is a short form. That
@@ -146,13 +150,15 @@ class Statement:
             parsed: the event, parsed.
             site: its event.
             event: its bytes.
+            is_selected: whether the filters of the read select its transaction.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
         if TRAITS[parsed.event_type] & NOTED:
-            return cls("", _noted_text(parsed), StatementKind.NOTED, site, body)
+            text = _noted_text(parsed)
+            return cls("", text, StatementKind.NOTED, site, body, is_selected=is_selected)
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
             if TRAITS[parsed.event_type] & LOAD_FIELDS:
@@ -166,7 +172,7 @@ class Statement:
             kind = kind_of_statement(text)
         is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
         ids = parsed.server_id, parsed.timestamp
-        return cls(database, text, kind, site, body, *ids, is_flagged, event)
+        return cls(database, text, kind, site, body, *ids, is_flagged, event, is_selected)
 
     @property
     def table(self) -> TableName | None:
@@ -228,12 +234,11 @@ class StatementSink(Protocol):
         """Return the kinds of statements that it is given."""
         ...
 
-    def take(self, statement: Statement, *, is_selected: bool) -> bool | None:
+    def take(self, statement: Statement) -> bool | None:
         """Look at a statement; may raise a BinlogError.
 
         Args:
             statement: the statement.
-            is_selected: whether it is in a transaction that the filters select.
 
         Returns:
             Whether a window ends here, even an empty one, since there is something to give before
@@ -274,9 +279,9 @@ class StatementList:
         self.kinds = kinds
         self.found: list[Statement] = []
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Keep a statement."""
-        if is_selected:
+        if statement.is_selected:
             self.found.append(statement)
 
 

@@ -42,9 +42,9 @@ class KeyedTableMaps:
         """Changes whenever the same table map may be completed in another way than before."""
         return self._completer.version
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
-        self._completer.take(statement, is_selected=is_selected)
+        self._completer.take(statement)
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what definitions know of it."""

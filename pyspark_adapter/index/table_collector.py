@@ -123,14 +123,14 @@ class TableCollector:
         own = self._num_statements if self._has_nameless else 0
         return own + (0 if self._completer is None else self._completer.version)
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
         site = statement.site
         self.positions.append(site.start_pos)
         if statement.kind & UNLOGGED_CHANGES:
             self.unlogged_positions.append(site.start_pos)
         if self._completer is not None and statement.kind & self._completer.kinds:
-            self._completer.take(statement, is_selected=is_selected)
+            self._completer.take(statement)
         if not self.is_complete:
             return
         if statement.kind & StatementKind.DEFINES or statement.is_truncate:

@@ -338,11 +338,12 @@ class Scanner:
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
-        statement = Statement.from_event(self._parser.parse(event), site, event)
+        parsed = self._parser.parse(event)
+        statement = Statement.from_event(parsed, site, event, is_selected=is_selected)
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
             if statement.kind & sink.kinds:
-                self._ends_window |= bool(sink.take(statement, is_selected=is_selected))
+                self._ends_window |= bool(sink.take(statement))
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             self.tables.forget_contents()

@@ -131,12 +131,12 @@ class StatementNotes:
         self._tables = TableFilter(options)
         self._begun: set[TableName] = set()  # created within the range
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
         if statement.kind & StatementKind.NOTED:
-            self._take_noted(statement, is_selected=is_selected)
+            self._take_noted(statement)
             return
-        if not is_selected:
+        if not statement.is_selected:
             return
         text = one_line(statement.summary)
         if statement.kind & StatementKind.DEFINES:
@@ -149,14 +149,14 @@ class StatementNotes:
             if table is None or self._is_about(statement, table):
                 self._findings.note(statement.site, text, names_none=table is None)
 
-    def _take_noted(self, statement: Statement, *, is_selected: bool) -> None:
+    def _take_noted(self, statement: Statement) -> None:
         if not statement.text:
             rows = self._filter
             start_pos = statement.site.start_pos
             if start_pos >= rows.first_pos and (rows.end_pos is None or start_pos < rows.end_pos):
                 self._findings.note(statement.site, "an incident: the server lost changes")
             return
-        if is_selected:
+        if statement.is_selected:
             verb, xid = xa_of(statement)
             is_one_phase = verb == "XA COMMIT" and statement.text.endswith(b"PHASE")
             if verb == "XA PREPARE" or is_one_phase:

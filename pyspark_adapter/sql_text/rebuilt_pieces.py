@@ -54,9 +54,9 @@ class _Followed:
         self.is_changed = True  # definitions, since they were last asked for
         self.tables_of_xids: dict[str, set[TableName]] = {}
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
-        self._notes.take(statement, is_selected=is_selected)
+        self._notes.take(statement)
         if statement.kind & StatementKind.NOTED:
             self._take_noted(statement)
         elif statement.kind & StatementKind.DEFINES or statement.text[:8].upper() == b"TRUNCATE":

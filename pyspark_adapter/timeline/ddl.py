@@ -55,29 +55,25 @@ class ParsedDdl(NamedTuple):
 class Ddl:
     """One statement about tables.
 
-    Args:
-        statement: as the log has it.
-        is_selected: whether its transaction is one that the options select.
-
     Attributes:
         site: of its event.
         kind: what it does, by its first words.
-        is_selected: as given.
+        is_selected: as of the statement.
         server_id, thread_id: where it ran.
         is_thread_specific: whether its server flagged it, as those of temporary tables.
         num_bytes: of its text.
         server_start: when the server started, in seconds, if the log is the first after that; else
             0.
-        statement: as given, until it is parsed: it is large.
+        statement: as the log has it, until it is parsed: it is large.
         case: of one from `ddl_from_json`, what its logs say of names that differ in case.
     """
 
     case: NameCase
 
-    def __init__(self, statement: Statement, *, is_selected: bool = True) -> None:
+    def __init__(self, statement: Statement) -> None:
         self.site: EventSite = statement.site
         self.kind: StatementKind = statement.kind
-        self.is_selected = is_selected
+        self.is_selected = statement.is_selected
         self.server_id = statement.server_id
         self.thread_id = int(statement.body.thread_id)
         self.is_thread_specific = statement.is_thread_specific

@@ -62,7 +62,7 @@ class FollowedLog(TimelinePart):
             self._latest = statement, Ddl(statement)
         return self._latest[1]
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
         if self._is_live:
             self._timeline.take(self.log, self.ddl(statement))

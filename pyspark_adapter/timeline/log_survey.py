@@ -27,7 +27,7 @@ class LogSurvey:
     blocks of the log next to it.
 
     Attributes:
-        statements: those about tables, in order, and whether the options select each.
+        statements: those about tables, in order.
         table_maps: of tables that matter, each content at least once, and again after a statement.
         nameless: tables with a table map whose columns the log does not describe, and the offset of
             the first of these.
@@ -39,7 +39,7 @@ class LogSurvey:
         kinds: of the statements to take.
     """
 
-    statements: list[tuple[Statement, bool]] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
     table_maps: list[tuple[TableMap, EventSite]] = field(default_factory=list)
     nameless: dict[TableName, int] = field(default_factory=dict)
     lacks_keys: bool = False
@@ -64,12 +64,12 @@ class LogSurvey:
     def ddls(self) -> list[Ddl]:
         """The statements about tables, in order; taken when all have been found."""
         taken, self.statements = self.statements, []
-        return [Ddl(statement, is_selected=is_selected) for statement, is_selected in taken]
+        return list(map(Ddl, taken))
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
         if statement.kind & StatementKind.DEFINES or statement.is_truncate:
-            self.statements.append((statement, is_selected))
+            self.statements.append(statement)
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Take the next table map, which stays as it is.

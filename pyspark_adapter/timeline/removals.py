@@ -36,7 +36,6 @@ def find_removals(
     """Return the last statement of transactions that the options select that removed rows.
 
     Args:
-        timeline: of the logs.
         options: of a read of one table.
         surveyed_to: the table map up to which alone the logs were surveyed; None for their end.
     """

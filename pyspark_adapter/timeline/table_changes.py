@@ -83,7 +83,6 @@ def schema_changes(
     TABLE IF NOT EXISTS of a table that exists; that one yields nothing.
 
     Args:
-        found: the statement.
         session: the session in which it ran.
         table: the only table that matters; None for all.
         tables_in: returns the tables of a database that has one or more names, before the
@@ -141,7 +140,6 @@ class BaseChange(NamedTuple):
 
     Attributes:
         place: of the statement.
-        ddl: the statement.
         found: what it does.
     """
 
@@ -250,7 +248,6 @@ def added_columns(
     """Return where the columns of a table were added.
 
     Args:
-        table: the table.
         changes: of base tables, in order.
         log_names: of the logs, in order.
         is_about: whether what a statement does is about a table as rows name it.

@@ -109,9 +109,6 @@ class TableMapCompleter:
         warns: None to warn of nothing.
         added: for columns that were added to `table`, by name in lower case, the offset in this
             log before which rows lack them.
-
-    Attributes:
-        log: as given.
     """
 
     def __init__(
@@ -139,10 +136,10 @@ class TableMapCompleter:
         """The statements to call `take` with."""
         return StatementKind.DEFINES if self._added else self.log.kinds
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement) -> None:
         """Take the next statement."""
         self._num_taken += 1
-        self.log.take(statement, is_selected=is_selected)
+        self.log.take(statement)
 
     @property
     def version(self) -> int:

@@ -58,7 +58,6 @@ class TemporaryTables:
         a reason.
 
         Args:
-            ddl: the statement.
             definition_of: returns the definition of a base table before the statement.
         """
         found = ddl.parsed.change
@@ -121,7 +120,6 @@ class _Statement:
     """One statement, applied to the open temporary tables of its thread.
 
     Attributes:
-        ddl: the statement.
         hidden: the temporary tables; changed.
         definition_of: returns the definition of a base table.
         has_forgotten: whether tables may be open that are not in `hidden`.

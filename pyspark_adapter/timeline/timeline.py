@@ -51,8 +51,6 @@ class Timeline:
         table: the only table whose rows matter, and those of its former names; None for all.
 
     Attributes:
-        log_files: the logs.
-        user_ddl: the tables of the option ddl.
         case: says whether names of other case are of other tables, as far as it is known.
     """
 
@@ -140,7 +138,6 @@ class Timeline:
         """Survey the parts of the logs that are not known yet, up to an offset in one of them.
 
         Args:
-            index: of the log.
             end: the offset; None for the end of the log.
             live: index of a log that is being read, and gives its statements itself; -1 for none.
         """
@@ -385,7 +382,6 @@ class Timeline:
         """Return what is known of the tables of a range of a log that lack names.
 
         Args:
-            log_file: the log.
             start, stop: the range in bytes; None for the end of the log.
             wants: whether the columns of a table matter.
         """

@@ -63,7 +63,7 @@ class TimelinePart:
         """Return a statement as one about tables."""
         return Ddl(statement)
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
+    def take(self, statement: Statement) -> None:
         """Go past a statement."""
         if self._places is None:
             known = [states.places for states in self.states.values()]

@@ -159,7 +159,7 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
     for item in follow(path):
         if isinstance(item, Statement):
             if item.kind & StatementKind.DEFINES:
-                completer.take(item, is_selected=True)
+                completer.take(item)
         elif item.has_logged_names and readable(item.columns):
             stripped = replace(item, columns=tuple(map(bare, item.columns)), has_logged_names=False)
             completed = completer.complete(stripped, END)

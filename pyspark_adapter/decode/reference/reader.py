@@ -230,8 +230,9 @@ class ReferenceReader:
         is_selected = self._tracker.latest is None or (
             self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
         )
+        statement = replace(statement, is_selected=is_selected)
         for sink in sinks:
-            sink.take(statement, is_selected=is_selected)
+            sink.take(statement)
 
     def _keeps_transaction(self) -> bool:
         current = self._tracker.current
