@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, parse_definition
+from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect
 from pyspark_adapter.ddl.table_definition import (
     AUTO_INCREMENT,
@@ -19,6 +19,7 @@ from pyspark_adapter.ddl.table_definition import (
     TableDefinition,
 )
 from pyspark_adapter.decode.group_rows import TableStatement
+from pyspark_adapter.timeline.ddl import change_of
 
 _INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT")
 # What SHOW CREATE TABLE prints if a definition says nothing.
@@ -152,7 +153,7 @@ def alter_in_place(
 
 
 def _defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
-    found = parse_definition(create, "", dialect)
+    found = change_of(create, "", dialect)
     if not isinstance(found, CreateTable) or found.definition is None:
         return None
     return found.definition.resolved(None, is_assumed=False)
@@ -172,7 +173,7 @@ def _step(
     table: TableDefinition, statement: TableStatement, dialect: SqlDialect
 ) -> tuple[TableDefinition, ColumnEdit] | None:
     """Return a table after a statement, and the edit; None if a value or the key may change."""
-    found = parse_definition(statement.text, "", dialect)
+    found = change_of(statement.text, "", dialect)
     # MariaDB's ALTER IGNORE TABLE removes rows for a unique index, also one over prefixes.
     if (
         not isinstance(found, AlterTable)

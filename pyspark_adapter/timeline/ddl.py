@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from pyspark_adapter.ddl.sql_definitions import (
     parse_tokens,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import SqlDialect, without_temporary
+from pyspark_adapter.ddl.sql_tokens import SqlDialect, Token, without_temporary
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.format.schema import format_description_of
@@ -101,17 +101,32 @@ class Ddl:
         except BinlogError:  # a statement never ends a read: it may not even be about tables
             return ParsedDdl(SqlSession(), UnknownChange(None), summary=summary)
         text = session.decode(statement.text)
-        change = parse_definition(text, statement.database, session.dialect)
+        change = change_of(text, statement.database, session.dialect)
         failure = getattr(body, "error_code", 0)
         temporary_change = None
         if change is None and not failure and b"TEMPORARY" in statement.text[:MAX_TEXT].upper():
             tokens = without_temporary(text[:MAX_TEXT], session.dialect)
-            temporary_change = parse_tokens(tokens, statement.database)
+            temporary_change = change_of(tokens, statement.database, session.dialect)
         is_done = not failure or (failure == _BAD_TABLE and isinstance(change, DropTables))
         if session.has_no_effect or not is_done:
             change = temporary_change = None
         is_generated = _GENERATED in statement.text
         return ParsedDdl(session, change, temporary_change, is_generated, summary)
+
+
+def change_of(sql: str | Iterator[Token], database: str, dialect: SqlDialect) -> Definition | None:
+    """Return what a statement does to tables, of a log or not; None if it does nothing to them.
+
+    Nothing else calls the SQL parser.
+
+    Args:
+        sql: its text, or its tokens, END last.
+        database: the default database.
+        dialect: of the server and the session; not asked if there are tokens.
+    """
+    if isinstance(sql, str):
+        return parse_definition(sql, database, dialect)
+    return parse_tokens(sql, database)
 
 
 def ddl_to_json(
@@ -145,7 +160,7 @@ def ddl_from_json(text: str) -> Ddl:
     """Return the statement that `ddl_to_json` has written."""
     statement, database, fields, dialect, site, summary, tells_case, twins = json.loads(text)
     session = SqlSession(**fields | {"dialect": SqlDialect(**dialect)})
-    found = parse_definition(statement, database, session.dialect)
+    found = change_of(statement, database, session.dialect)
     ddl = object.__new__(Ddl)
     ddl.site = EventSite(**site)
     ddl.parsed = ParsedDdl(session, found or UnknownChange(None), summary=summary)

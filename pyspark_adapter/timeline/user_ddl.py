@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pyspark_adapter.ddl.sql_definitions import parse_tokens
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import (
     END,
@@ -24,6 +23,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.timeline.catalog import Catalog
+from pyspark_adapter.timeline.ddl import change_of
 
 _PLACE: Final = re.compile(
     r"^(?:-- *)?CHANGE (?:REPLICATION SOURCE|MASTER) TO [^;\n]*?"
@@ -119,7 +119,7 @@ def read_ddl_file(path: str) -> UserDdl:
             if statement[0].is_word("USE") and len(statement) > 1:
                 database = statement[1].text
                 continue
-            found = parse_tokens(iter([*statement, END]), database)
+            found = change_of(iter([*statement, END]), database, dialect)
             if found is not None:
                 catalog.follow(found, session)
     except NotUnderstoodError as error:

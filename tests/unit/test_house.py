@@ -191,6 +191,24 @@ def test_lower_layers_do_without_pyarrow(module: str) -> None:
     assert importers_of("pyarrow") & reached == set()
 
 
+def test_the_sql_parser_has_one_caller() -> None:
+    parser = "ddl.sql_definitions"
+    calls = [
+        (module, function.name)
+        for module, tree in TREES.items()
+        if module != parser
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1] in ("parse_definition", "parse_tokens")
+    ]
+    assert calls == [("timeline.ddl", "change_of")] * 2
+    names = {f"{PACKAGE}.{parser}.{name}" for name in ("parse_definition", "parse_tokens")}
+    users = {m for m, t in TREES.items() if names & {*imports_in(t, within_functions=True)}}
+    assert users == {"timeline.ddl"}
+
+
 def test_imports_have_no_cycle() -> None:
     graph = dict(edges(all_imports=True))
     del graph[""]  # loads its names when they are used
