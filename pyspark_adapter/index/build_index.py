@@ -40,7 +40,6 @@ from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import reason_against_ranges
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.timeline.followed_log import FollowedLog
-from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 
 # Patterns of all tables.
@@ -108,7 +107,7 @@ def build_index(
         part = ReadRange(earlier.indexed_to, stop, event, stops_at_gtid=True)
     timeline = timeline or Timeline([log_file], Surveyor([log_file], options))
     known = FollowedLog(timeline, log_file, is_whole=part is None)
-    completer = KeyedTableMaps(TableMapCompleter(known, timeline.user_ddl))
+    completer = KeyedTableMaps(known, timeline.user_ddl)
     patterns = parse_table_patterns(keys_of) if keys_of else ()
     keys = KeyCollector(
         lambda table: any(

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.index_store.key_chunks import Numbers
 from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
@@ -26,30 +25,13 @@ _Part = tuple[Numbers, Numbers]
 _MAX_KNOWN = 8192
 
 
-class KeyedTableMaps:
-    """Completes table maps, also by keys that only definitions have; a `TableMapSink`."""
-
-    def __init__(self, completer: TableMapCompleter) -> None:
-        self._completer = completer
-
-    @property
-    def kinds(self) -> StatementKind:
-        """The statements to call `take` with."""
-        return self._completer.kinds
-
-    @property
-    def version(self) -> int:
-        """Changes whenever the same table map may be completed in another way than before."""
-        return self._completer.version
-
-    def take(self, statement: Statement) -> None:
-        """Take the next statement."""
-        self._completer.take(statement)
+class KeyedTableMaps(TableMapCompleter):
+    """Completes the table maps of a log, also by keys that only definitions have."""
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what definitions know of it."""
-        found = self._completer.complete(table_map, site)
-        key = self._completer.row_key(found, site)
+        found = super().complete(table_map, site)
+        key = self.row_key(found, site)
         labels = [column.label for column in found.columns]
         return replace(found, row_key=tuple(map(labels.index, key)))
 
