@@ -52,7 +52,7 @@ class FollowedLog(TimelinePart):
 
     @property
     def kinds(self) -> StatementKind:
-        """The statements to call `take` with: none if they are known, and no table needs them."""
+        """The statements to call `follow` with: none if they are known, and no table needs them."""
         is_fixed = self._names_all and not (self._is_live or self.former_names)
         return StatementKind.OTHER if is_fixed else StatementKind.DEFINES
 
@@ -62,8 +62,8 @@ class FollowedLog(TimelinePart):
             self._latest = statement, Ddl(statement)
         return self._latest[1]
 
-    def take(self, statement: Statement) -> None:
-        """Take the next statement."""
+    def follow(self, statement: Statement) -> None:
+        """Go past a statement, of which the timeline learns if it does not know it."""
         if self._is_live:
             self._timeline.take(self.log, self.ddl(statement))
         if self._asked or (self._is_live and self._timeline.has_many_waiting):

@@ -101,7 +101,7 @@ class TableMapCompleter:
     What the log says of a table always wins over a definition.
 
     Args:
-        log: what is known of tables in the log; it takes the statements.
+        log: what is known of tables in the log; it follows the statements.
         user_ddl: the tables of the option ddl.
         table: the only table whose columns matter; None for all. Table maps of its former names
             become table maps of it.
@@ -139,7 +139,7 @@ class TableMapCompleter:
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
         self._num_taken += 1
-        self.log.take(statement)
+        self.log.follow(statement)
 
     @property
     def version(self) -> int:

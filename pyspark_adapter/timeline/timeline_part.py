@@ -23,7 +23,7 @@ Spellings = Mapping[TableName, tuple[Sequence[Place], Sequence[TableName | None]
 class TimelinePart:
     """The states of some tables in a range of one log; picklable, and small.
 
-    It takes the statements of the range only to know where it stands: they are not parsed again.
+    It is shown the statements of the range only to know where it stands: they are not parsed again.
 
     Attributes:
         log: index of the log.
@@ -33,7 +33,7 @@ class TimelinePart:
         former_names: of the table that matters, with the offsets at which they are its names.
         changes: what statements do to base tables, of those whose text does not say it.
         dropped: the tables of databases that statements drop.
-        kinds: of the statements to call `take` with.
+        kinds: of the statements to call `follow` with.
         case: says whether names of other case are of other tables.
         is_surveyed: whether the statements before were read; else the plan has seen no need.
         version: changes wherever a state changes.
@@ -55,7 +55,7 @@ class TimelinePart:
 
     @property
     def kinds(self) -> StatementKind:
-        """The statements to call `take` with: none if nothing changes within the range."""
+        """The statements to call `follow` with: none if nothing changes within the range."""
         is_fixed = not (self.states or self.former_names)
         return StatementKind.OTHER if is_fixed else StatementKind.DEFINES
 
@@ -63,7 +63,7 @@ class TimelinePart:
         """Return a statement as one about tables."""
         return Ddl(statement)
 
-    def take(self, statement: Statement) -> None:
+    def follow(self, statement: Statement) -> None:
         """Go past a statement."""
         if self._places is None:
             known = [states.places for states in self.states.values()]

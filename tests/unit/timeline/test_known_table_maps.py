@@ -91,11 +91,11 @@ def test_rows_are_those_of_table_maps_that_are_completed_each_time(
     assert len({row.partition("'row':")[2] for row in found}) > 6
 
     class Forgetful(TimelinePart):
-        def take(self, statement: object) -> None:  # noqa: ARG002
+        def follow(self, statement: object) -> None:  # noqa: ARG002
             self.version += 1
 
     monkeypatch.setattr(BaseTables, "may_change", lambda *_: True)
-    monkeypatch.setattr(TimelinePart, "take", Forgetful.take)
+    monkeypatch.setattr(TimelinePart, "follow", Forgetful.follow)
     assert read(log, engine) == found
 
 
