@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.sql_text.findings import xa_of
@@ -18,13 +18,14 @@ _ENDS: Final = ("XA COMMIT", "XA ROLLBACK")
 
 
 class XaEnds:
-    """The ends of distributed transactions up to a moment; a `StatementSink`.
+    """The ends of distributed transactions up to a moment.
 
     What one of them changes stays locked until it ends. So its rows can be taken where they are
     logged if it commits before the moment, and left out otherwise.
 
     Args:
-        read: passes over the logs from the baseline up to the moment, with this sink.
+        read: passes over the logs from the baseline up to the moment, and yields the statements
+            that are noted.
         has_baseline: whether there are rows of before: then none of a transaction may be unknown,
             so the ends are read in any case.
 
@@ -33,10 +34,8 @@ class XaEnds:
         BinlogError: if the logs cannot be read.
     """
 
-    kinds = StatementKind.NOTED
-
-    def __init__(self, read: Callable[[XaEnds], None], *, has_baseline: bool) -> None:
-        self._read: Callable[[XaEnds], None] | None = read
+    def __init__(self, read: Callable[[], Iterable[Statement]], *, has_baseline: bool) -> None:
+        self._read: Callable[[], Iterable[Statement]] | None = read
         self._has_baseline = has_baseline
         # By name: of each end its version, and whether it is a COMMIT before the moment.
         self._ends: dict[str, list[tuple[int, bool]]] = {}
@@ -47,14 +46,11 @@ class XaEnds:
     def _read_once(self) -> None:
         if self._read is not None:
             read, self._read = self._read, None
-            read(self)
+            for statement in read():
+                self._note(statement)
 
-    def take(self, statement: Statement) -> None:
-        """Take the next statement.
-
-        Raises:
-            UnsupportedError: if it commits what was prepared before the baseline.
-        """
+    def _note(self, statement: Statement) -> None:
+        """Note what a statement does to a distributed transaction."""
         verb, xid = xa_of(statement)
         if verb == "XA PREPARE" and statement.is_selected:
             self._prepared.add(xid)

@@ -162,8 +162,7 @@ def _summarize_log(
             if kept is not None:
                 tables, part = kept, range_between(log_file, index.indexed_to, None)
         for counts, position in _count(log_file, options, statements, completer, part):
-            _count_statements(statements.found, tables, table_filter)
-            statements.found.clear()
+            _count_statements(statements.drain(), tables, table_filter)
             for found in counts:
                 table = found.table_map.table
                 if not found.is_described:
@@ -182,7 +181,7 @@ def _summarize_log(
             on_position(position)
     except BinlogError as error:
         failure = error
-    _count_statements(statements.found, tables, table_filter)
+    _count_statements(statements.drain(), tables, table_filter)
     return sorted(tables.values(), key=_first_place), failure
 
 

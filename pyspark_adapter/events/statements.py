@@ -265,24 +265,27 @@ class TableMapSink(StatementSink, Protocol):
 
 
 class StatementList:
-    """Keeps all statements that it takes; a `StatementSink`.
+    """Keeps the statements that it takes until they are asked for; a `StatementSink`.
 
     Args:
-        kinds: of the statements to keep, if they are in selected transactions.
-
-    Attributes:
-        kinds: as given.
-        found: the statements.
+        kinds: of the statements to keep.
+        keeps_all: whether those of transactions that the filters leave out are kept, too.
     """
 
-    def __init__(self, kinds: StatementKind) -> None:
+    def __init__(self, kinds: StatementKind, *, keeps_all: bool = False) -> None:
         self.kinds = kinds
-        self.found: list[Statement] = []
+        self._keeps_all = keeps_all
+        self._found: list[Statement] = []
 
     def take(self, statement: Statement) -> None:
         """Keep a statement."""
-        if statement.is_selected:
-            self.found.append(statement)
+        if statement.is_selected or self._keeps_all:
+            self._found.append(statement)
+
+    def drain(self) -> list[Statement]:
+        """Return the statements since the last call."""
+        found, self._found = self._found, []
+        return found
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

@@ -199,7 +199,7 @@ def with_definitions(
         found = choose_transactions([log_file], everything, progress, statements=statements)
         both.error = both.error or found.error
         in_log = found.logs[0][1]
-        positions = _positions(statements.found, both.tables, end_pos if k == last else None)
+        positions = _positions(statements.drain(), both.tables, end_pos if k == last else None)
         of = np.searchsorted(in_log[:, 0], np.array(positions, dtype=np.int64), side="right") - 1
         merged = np.concatenate([ranges, in_log[of[of >= 0]]])
         _, distinct = np.unique(merged[:, 0], return_index=True)

@@ -179,7 +179,7 @@ class ReportFindings:
 
     def _add_statements(self, batch: pa.RecordBatch | None) -> None:
         """Take the statements found so far, with the times of their transactions in a batch."""
-        for statement in self._taken.found:
+        for statement in self._taken.drain():
             self.num_statements += 1
             if len(self.statements) < NUM_LISTED:
                 time = None if batch is None else _time_of(statement, batch)
@@ -191,7 +191,6 @@ class ReportFindings:
                         bool(statement.kind & StatementKind.DEFINES),
                     )
                 )
-        self._taken.found.clear()
 
 
 def _time_of(statement: Statement, batch: pa.RecordBatch) -> datetime | None:
