@@ -209,6 +209,22 @@ def test_the_sql_parser_has_one_caller() -> None:
     assert users == {"timeline.ddl"}
 
 
+def test_few_classes_take_statements_in_their_place() -> None:
+    """Others ask the timeline, or read a list of them; `docs/design.md` says why not these."""
+    takers = {
+        found.name
+        for tree in TREES.values()
+        for found in ast.walk(tree)
+        if isinstance(found, ast.ClassDef) and "Protocol" not in map(ast.unparse, found.bases)
+        for method in found.body
+        if isinstance(method, ast.FunctionDef)
+        and method.name == "take"
+        and any(ast.unparse(arg.annotation or arg) == "Statement" for arg in method.args.args)
+    } - {"StatementList"}
+    known = {"LogSurvey", "StatementNotes", "StatementRows", "TableCollector", "TableMapCompleter"}
+    assert takers == known | {"_Followed"}, "the list may only get shorter"
+
+
 def test_imports_have_no_cycle() -> None:
     graph = dict(edges(all_imports=True))
     del graph[""]  # loads its names when they are used
