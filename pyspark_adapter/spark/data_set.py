@@ -135,7 +135,6 @@ def _can_be_swapped(path: Path) -> bool:
 @contextmanager
 def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     path = Path(target.path)
-    system = fs.LocalFileSystem()
     with _locked(path.parent):
         _clean(path)
         _check(target, overwrite=overwrite)
@@ -150,9 +149,7 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         with marker:
             yield Staging(target.parent, staged.name, target, overwrite, marker)
     finally:
-        _remove_listed(system, str(staged))
-    if staged.exists():
-        warn(f"{staged}: kept: in it are files that another program wrote into {path}")
+        _remove_listed(fs.LocalFileSystem(), str(staged))
 
 
 def _marked(folder: Path) -> IO[str]:
@@ -360,11 +357,25 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
 def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     """Let a folder take the place of another in one step."""
     target = Path(staged.target.path)
-    new = target.with_name(staged.name)
+    given = target.with_name(staged.name)
+    if given.is_symlink() or not os.path.samestat(
+        (given / MARKER).lstat(), os.fstat(marker.fileno())
+    ):
+        raise _not_alone(staged.target)
+    # Spark may have given up runs of tasks that have not ended: they find no folder for a file.
+    new = given.rename(target.with_name(f"{hidden_prefix(target)}{uuid4().hex}"))
+    try:
+        _put(staged, new, names, marker)
+    finally:
+        _remove_listed(fs.LocalFileSystem(), str(new))
+    if new.exists():
+        warn(f"{new}: kept: in it are files that another program wrote into {target}")
+
+
+def _put(staged: Staging, new: Path, names: Sequence[str], marker: IO[str]) -> None:
+    target = Path(staged.target.path)
     marker.write(_text_of({name: (new / name).lstat().st_size for name in names}))
     marker.flush()
-    if new.is_symlink() or not os.path.samestat((new / MARKER).lstat(), os.fstat(marker.fileno())):
-        raise _not_alone(staged.target)
     # Of tasks that Spark ran again.
     remove_files(new, lambda name: _PART.fullmatch(name) and name not in names)
     (new / SUCCESS).touch(exist_ok=False)

@@ -239,6 +239,30 @@ def test_a_file_that_comes_during_the_write_is_kept(tmp_path: Path) -> None:
     assert [path.read_text() for path in tmp_path.glob("*/notes.txt")] == ["of another"]
 
 
+def test_a_run_of_a_task_that_goes_on_after_the_job_adds_no_rows(tmp_path: Path) -> None:
+    """As a second run of a slow task, which Spark tells to end when the first has ended."""
+    out = tmp_path / "out"
+    sync, places, errors = data_set.sync, list[Path](), list[OSError]()
+
+    def late(path: Path) -> None:
+        try:
+            pq.write_table(pa.table({"value": [7]}), places[-1] / part_name(9))
+        except OSError as error:
+            errors.append(error)
+        sync(path)
+
+    with patch.object(data_set, "sync", late):
+        for value in (1, 2):  # a new data set, and one in the place of another
+            with staging(Location.parse(out), overwrite=True) as staged:
+                places.append(tmp_path / staged.name)
+                name = part_name(0)
+                pq.write_table(pa.table({"value": [value]}), places[-1] / name)
+                staged.commit([name])
+            assert values(out) == [value]
+            assert [*tmp_path.iterdir()] == [out]
+    assert {type(error) for error in errors} == {FileNotFoundError}
+
+
 def test_a_link_is_followed_and_stays(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
