@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pyspark
 import pytest
+from deltalake import DeltaTable
 
 from pyspark_adapter import list_tables, read_batches
 from tests.docs.pages import find_programs
@@ -41,6 +42,12 @@ query.option("checkpointLocation", os.path.abspath("checkpoint")).start().awaitT
 
 from pyspark_adapter import OptionError, latest_rows
 
+shop = spark.read.format("mysql_binlog").option("row", "arrow").load("LOG")
+with tables_of(shop) as tables:
+    once = {"txn_app_id": "shop", "txn_version": 1}
+    print("of tables", sum(tables.write_parquet(os.path.abspath("tables")).values()))
+    for _ in range(2):
+        print("added", sum(tables.write_delta(os.path.abspath("lake"), **once).values()))
 print("latest", latest_rows(orders, ["order_id"]).count())
 try:
     write_parquet(spark, os.path.abspath("orders"), logs, table="shop.orders")
@@ -95,6 +102,7 @@ def test_all_of_the_package_works_on_a_client(remote: str, tmp_path: Path) -> No
     (tmp_path / "samples").symlink_to(SAMPLES)
     log, counts = SAMPLES / "mysql-9.7-shop.000001", tmp_path / "counts"
     checks = CHECKS.replace("LOGS", f"{SAMPLES}/mysql-9.7-shop.*").replace("COUNTS", str(counts))
+    checks = checks.replace("LOG", str(log))
     script = tmp_path / "client.py"
     script.write_text(program.text + checks)
     done = subprocess.run(
@@ -119,6 +127,11 @@ def test_all_of_the_package_works_on_a_client(remote: str, tmp_path: Path) -> No
     keys = {row["order_id"] for batch in orders for row in batch.to_pylist()}
     assert f"latest {len(keys) - shop['shop.orders'][2]}\n" in done.stdout
     assert re.search("refused .*, or overwrite=True, got", done.stdout)
+    total = sum(num_rows.values())
+    assert f"of tables {total}\nadded {total}\nadded 0\n" in done.stdout
+    for table, count in num_rows.items():
+        assert pq.read_table(tmp_path / "tables" / table).num_rows == count
+        assert DeltaTable(tmp_path / "lake" / table).count() == count
     written = pq.read_table(tmp_path / "orders")
     assert written.num_rows == sum(batch.num_rows for batch in orders)
     assert len(list((tmp_path / "indexes").iterdir())) == 3

@@ -18,11 +18,15 @@ from pyspark_adapter import BinlogError, OptionError, SchemaMismatchError, table
 from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
+from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.delta_storage import CommitConflictError, open_delta
+from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark import table_changes, table_files, written_tables
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import read_sample
+from tests.unit.s3_server import s3_process
 
 pytestmark = pytest.mark.spark
 OWN = "mariadb-11.8-own-types"
@@ -244,6 +248,75 @@ def test_tables_are_written_by_tasks(spark: SparkSession, tmp_path: Path) -> Non
     (tmp_path / "parquet" / "shop.orders" / "of another").touch()
     with tables_of(frame) as tables, pytest.raises(OptionError, match="cannot be replaced"):
         tables.write_parquet(tmp_path / "parquet", overwrite=True)
+
+
+def test_tables_are_written_into_object_storage(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with (
+        s3_process() as server,
+        tables_of(load(spark, "mysql-9.7-shop", row="arrow")) as tables,
+    ):
+        for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"):  # tasks have the keys of the URI alone
+            monkeypatch.setenv(f"AWS_{name}", "test")
+        server.put("lake/notes", b"of another")
+        folder = f"s3://test:test@lake/tables{server.query}"
+        wanted = {found.table: found.num_rows for found in tables}
+        for overwrite in (False, True):
+            assert tables.write_parquet(folder, overwrite=overwrite) == wanted
+        folder = folder.replace("/tables", "/delta")
+        for added in (wanted, {}):
+            assert tables.write_delta(folder, txn_app_id="s", txn_version=1) == added
+        for changes in tables:
+            place = Location.parse(folder).child(str(changes.table))
+            delta = open_delta(place)
+            assert delta is not None
+            assert delta.count() == changes.num_rows
+            system, path = file_system(Location.parse(server.uri(f"lake/tables/{changes.table}")))
+            assert pq.read_table(path, filesystem=system).equals(changes.rows.toArrow())
+
+
+def test_a_batch_that_ends_between_two_commits_is_added_once(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """It comes again, or another program, which a restart left behind, has added it meanwhile."""
+    version: dict[str, Any] = {"txn_app_id": "s", "txn_version": 1}
+    left = [2]
+    commit = DeltaTable.create_write_transaction
+
+    def fail(*given: Any, **named: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError("the program ends")
+        commit(*given, **named)
+
+    with tables_of(load(spark, "mysql-9.7-shop", row="arrow")) as tables:
+
+        def counts() -> list[int]:
+            return [DeltaTable(tmp_path / str(found.table)).count() for found in tables]
+
+        def write_both(*given: Any) -> Any:
+            with patch.object(written_tables, "write_tables", table_files.write_tables):
+                tables.write_delta(tmp_path, **version)
+            return table_files.write_tables(*given)
+
+        wanted = [found.num_rows for found in tables]
+        with (
+            patch.object(DeltaTable, "create_write_transaction", fail),
+            pytest.raises(BinlogError, match="the program ends"),
+        ):
+            tables.write_delta(tmp_path, **version)
+        assert counts().count(0) == len(wanted) - 2
+        assert len(tables.write_delta(tmp_path, **version)) == len(wanted) - 2
+        assert counts() == wanted
+        version["txn_version"] = 2
+        with (
+            patch.object(written_tables, "write_tables", write_both),
+            pytest.raises(CommitConflictError, match="changed the table meanwhile"),
+        ):
+            tables.write_delta(tmp_path, **version)
+        assert counts() == [2 * count for count in wanted]
 
 
 def test_a_delta_table_gets_columns_and_keeps_its_types(

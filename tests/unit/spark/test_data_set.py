@@ -17,7 +17,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import hidden_prefix
+from pyspark_adapter.sources.written_files import hidden_prefix, sync
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import MARKER, part_name, staging
 
@@ -242,7 +242,7 @@ def test_a_file_that_comes_during_the_write_is_kept(tmp_path: Path) -> None:
 def test_a_run_of_a_task_that_goes_on_after_the_job_adds_no_rows(tmp_path: Path) -> None:
     """As a second run of a slow task, which Spark tells to end when the first has ended."""
     out = tmp_path / "out"
-    sync, places, errors = data_set.sync, list[Path](), list[OSError]()
+    places, errors = list[Path](), list[OSError]()
 
     def late(path: Path) -> None:
         try:
