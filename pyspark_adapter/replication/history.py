@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import APPLIED, claim, open_ours, table_folder
+from pyspark_adapter.replication.lake import APPLIED, claim, claim_new, open_ours, table_folder
 from pyspark_adapter.sources.delta_storage import delta_errors
 from pyspark_adapter.sources.locations import Location
 
@@ -84,7 +84,7 @@ class History:
                 known = None
         if known is None:
             claim(place.parent)
-            claim(place)
+            claim_new(place)
             self._places[table] = place
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 

@@ -19,7 +19,7 @@ from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import check_lake, delta_errors, open_delta
+from pyspark_adapter.sources.delta_storage import check_lake, check_new, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
@@ -54,6 +54,7 @@ METADATA: Final = re.compile(
 DATA: Final = re.compile(rf"\d{{5,}}-\d+-{_UUID}\.parquet")
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
 PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
+LEFT: Final = re.compile(rf"{PARTS.pattern}|metadata|data")  # of a copy that was stopped
 _WRITER: Final = "delta-rs "  # says deltalake in the parts
 COMMITS: Final = re.compile(
     rf"\d{{20}}\.(json|crc|checkpoint\.((\d{{10}}\.){{2}}|{_UUID}\.)?parquet)(#\d+)?"
@@ -144,6 +145,16 @@ def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
         first = max((name[1] for name in found if name and name[2] != "json"), default="")
         names = {name[0] for name in found if name and name[1] < first}
         _remove_files(system, f"{path}/_delta_log", names.__contains__, _age_of_commit)
+
+
+def claim_new(folder: Location) -> None:
+    """Claim the folder of a new table; its marker may be a copy of one, among files of others.
+
+    Raises:
+        OptionError, BinlogError: as `claim`.
+    """
+    claim(folder)
+    check_new(folder, option="to", left=LEFT)
 
 
 def is_ours(folder: Location) -> bool:

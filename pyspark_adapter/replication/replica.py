@@ -25,7 +25,7 @@ from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_pla
 from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, is_ours, table_folder
+from pyspark_adapter.replication.lake import claim, claim_new, is_ours, table_folder
 from pyspark_adapter.replication.round_logs import RoundLogs
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
@@ -262,9 +262,10 @@ class Replica:
         claim(place.parent)
         claim(place)
         try:
-            copy = self._tables.copy(
-                place, self._tables.open(place), self.server.rows(name), version
-            )
+            table = self._tables.open(place)
+            if table is None:
+                claim_new(place)
+            copy = self._tables.copy(place, table, self.server.rows(name), version)
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)

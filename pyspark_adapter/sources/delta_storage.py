@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, unquote
 
 import pyarrow as pa
+from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.errors import BinlogError, OptionError, one_line
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -116,6 +118,35 @@ def check_lake(location: Location) -> None:
             f"{location.shown}: expected a path without # and ?, at which the package deltalake"
             " finds no history of a table",
             advice="choose another folder for the lake",
+        )
+
+
+def check_new(location: Location, *, option: str, left: re.Pattern[str] | None = None) -> None:
+    """Check that the folder of a new table has no files of others.
+
+    Some programs read them together with those of the table.
+
+    Args:
+        location: of the folder.
+        option: that names it.
+        left: names of what a write that was stopped left.
+
+    Raises:
+        OptionError: if it has.
+        BinlogError: if it cannot be read.
+    """
+    with delta_errors(location):
+        system, path = file_system(location)
+        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    names = (info.base_name for info in found if not info.base_name.startswith(("_", ".")))
+    others = sorted(name for name in names if not (left and left.fullmatch(name)))
+    if others:
+        raise OptionError(
+            f"{location.shown}: expected a Delta table or an empty folder, found {others[0]} in it;"
+            " nothing was changed",
+            option=option,
+            value=location.shown,
+            advice="choose another folder, or look at the files and move or remove them yourself",
         )
 
 

@@ -10,15 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from pyarrow import fs
 from pyspark.sql import DataFrame
 
 from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import create_delta, delta_errors, open_delta
+from pyspark_adapter.sources.delta_storage import check_new, create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import Staging, staging
 from pyspark_adapter.spark.part_files import writing
@@ -75,7 +73,7 @@ def write_delta_tables(
         place = parent.child(name)
         delta = open_delta(place)
         if delta is None:
-            _check_new(place)
+            check_new(place, option="folder")
         if delta is not None and txn_app_id is not None and txn_version is not None:
             with delta_errors(place):
                 last = delta.transaction_version(txn_app_id)
@@ -100,27 +98,6 @@ def write_delta_tables(
                 actions, "append", delta.schema(), commit_properties=properties
             )
     return {table: sum(file.num_rows for file in files) for table, files in written.items()}
-
-
-def _check_new(folder: Location) -> None:
-    """Check that a folder has no files of others, which some read together with those of a table.
-
-    Raises:
-        OptionError: if it has.
-        BinlogError: if it cannot be read.
-    """
-    with writing(folder):
-        system, path = file_system(folder)
-        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
-    others = sorted(info.base_name for info in found if not info.base_name.startswith(("_", ".")))
-    if others:
-        raise OptionError(
-            f"{folder.shown}: expected a Delta table or an empty folder, found {others[0]} in it;"
-            " nothing was changed",
-            option="folder",
-            value=folder.shown,
-            advice="choose another folder, or look at the files and move or remove them yourself",
-        )
 
 
 def _fitted(table: TableName, schema: pa.Schema, known: pa.Schema) -> pa.Schema:

@@ -32,6 +32,7 @@ from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, wr
 from pyspark_adapter.replication.lake import (
     MARKER,
     claim,
+    claim_new,
     file_name,
     is_ours,
     open_ours,
@@ -554,6 +555,21 @@ def test_a_copy_within_a_lake_is_not_ours(what: str, tmp_path: Path) -> None:
     tmp_path.joinpath("moved").mkdir()
     tmp_path.joinpath("other").rename(tmp_path / "moved" / "shop")  # a lake may move
     assert open_ours(Location.parse(tmp_path / "moved" / "shop" / "orders")) is not None
+
+
+def test_no_table_is_made_among_files_of_others(lake: Location) -> None:
+    """A marker was copied to them, with others of a lake."""
+    place = lake.child("orders")
+    claim_new(place)
+    system, path = file_system(place)
+    for name in ("part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376d-c000.snappy.parquet", "_x"):
+        with system.open_output_stream(f"{path}/{name}") as file:
+            file.write(b"of a copy that was stopped, or nothing that is read")
+    claim_new(place)
+    with system.open_output_stream(f"{path}/orders.csv") as file:
+        file.write(b"of another")
+    with pytest.raises(OptionError, match=r"found orders\.csv in it"):
+        claim_new(place)
 
 
 def test_a_marker_with_notes_of_its_user_stays(tmp_path: Path) -> None:
