@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.errors import OptionError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import existing_file
 
@@ -63,8 +64,7 @@ def check_output(
         raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
 
     def refuse_inputs(target: Path) -> None:
-        given = [*inputs, *map(str, logs.options.values())]
-        sources = [text[5:] if text.lower().startswith("file:") else text for text in given]
+        sources = [*inputs, *map(str, logs.options.values())]
         if logs.paths is not None:
             sources += [*logs.paths, *(log.path for log in logs.files(logs.checked()))]
         if any(_is_same(target, source) for source in sources):
@@ -83,7 +83,12 @@ def check_output(
 
 
 def _is_same(target: Path, source: str) -> bool:
-    try:
-        return target.samefile(source)
-    except (OSError, ValueError):  # no path, a pattern, or in other storage
-        return False
+    """Return whether a source is a file: a path, perhaps after `~` or `FILE:`, or its URI."""
+    forms = [source, source[5:]] if source.lower().startswith("file:") else [source]
+    for form in forms:
+        with suppress(OSError, ValueError, BinlogError):  # no path, a pattern, in other storage
+            location = Location.parse(form)
+            paths = (form, location.path) if location.is_local else ()  # some take `~` as it is
+            if any(map(target.samefile, filter(os.path.exists, paths))):
+                return True
+    return False

@@ -78,12 +78,33 @@ def test_a_file_that_comes_during_the_read_is_kept(
     assert {path.name for path in tmp_path.iterdir()} == {"logs", "out"}
 
 
+# Forms of a path to a file of keys.
+KEYS = {"uri": ["--keyring", "file://localhost{}"], "home": ["--keyring", "~/out"]}
+
+
+@pytest.mark.parametrize("form", ["FILE:{}", "FILE:~/out", "file:{}", "local:{}", "~/out", "{}"])
+def test_forms_of_a_file_that_is_read(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    out = tmp_path / "out"
+    out.touch()
+    assert output_file._is_same(out, form.format(out))
+    assert not output_file._is_same(out, f"s3://bucket{out}")
+
+
 @each
 @pytest.mark.parametrize(
-    "form", ["itself", "link", "hard link", "folder", "index", "archive", "ddl"]
+    "form", ["itself", "link", "hard link", "folder", "index", "archive", "ddl", *KEYS]
 )
 def test_no_file_that_is_read_is_replaced(
-    command: list[str], form: str, log: Path, tmp_path: Path, capsys: Output
+    command: list[str],
+    form: str,
+    log: Path,
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given = out = log
     if form == "link":
@@ -105,6 +126,11 @@ def test_no_file_that_is_read_is_replaced(
         out = tmp_path / "out"
         out.write_text("CREATE TABLE a.b (id INT);")
         more = ["--ddl", str(out)]
+    elif form in KEYS:
+        out = tmp_path / "out"
+        out.write_text("1;" + "0" * 64)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        more = [text.format(out) for text in KEYS[form]]
     before = out.read_bytes()
     assert main([*command, str(out), str(given), "--force", *more]) == 2
     assert f"error: {command[-1]}: {out} is one of the files" in capsys.readouterr().err
