@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final
+from urllib.parse import quote_from_bytes
 from uuid import uuid4
 
 from pyarrow import fs
@@ -42,6 +43,8 @@ _LEN_TITLE: Final = len(_TITLE)  # of ASCII
 _PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
 # Of a file, and how many bytes it has; earlier versions wrote the name alone.
 _LINE: Final = re.compile(rf"({_PART.pattern})(?: ([0-9]{{1,18}}))?")
+# The last line names the folder, and tells it from a copy; earlier versions wrote none.
+_FOLDER: Final = re.compile(r"folder (\S*)")
 _TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
 
 
@@ -217,6 +220,15 @@ def _check(target: Location, *, overwrite: bool) -> None:
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
     is_ours = MARKER in names and _is_marker(system, at)
+    written = _folder_of(system, at) if is_ours else None
+    if written not in (None, _quoted(at)):
+        raise OptionError(
+            f"{target.shown}: cannot be replaced: it is a copy of the data set {written}, or that"
+            " under another name; nothing was changed",
+            option="out",
+            value=target.shown,
+            advice="choose another folder, or remove it yourself",
+        )
     ours = {MARKER: None, SUCCESS: 0, **listed_files(system, at)} if is_ours else {}
     foreign = sorted(
         name
@@ -245,7 +257,10 @@ def _is_as_written(system: fs.FileSystem, info: fs.FileInfo, num_bytes: int | No
         return False
     if isinstance(system, fs.LocalFileSystem) and Path(info.path).is_symlink():
         return False
-    return info.base_name != MARKER or all(map(_LINE.fullmatch, _lines(system, info.path)))
+    if info.base_name != MARKER:
+        return True
+    lines = _lines(system, info.path)
+    return all(_LINE.fullmatch(n) or (_FOLDER.fullmatch(n) and n == lines[-1]) for n in lines)
 
 
 def _is_marker(system: fs.FileSystem, at: str) -> bool:
@@ -300,6 +315,17 @@ def listed_files(system: fs.FileSystem, at: str) -> dict[str, int | None]:
     return {line[1]: None if line[2] is None else int(line[2]) for line in found if line}
 
 
+def _folder_of(system: fs.FileSystem, at: str) -> str | None:
+    """Return the name of the folder for which a marker was written; None if it does not say so."""
+    found = _FOLDER.fullmatch(["", *_lines(system, f"{at}/{MARKER}")][-1])
+    return None if found is None else found[1]
+
+
+def _quoted(at: str) -> str:
+    """Return the name of a folder as a marker has it."""
+    return quote_from_bytes(os.fsencode(at.rpartition("/")[2]))
+
+
 def _lines(system: fs.FileSystem, marker: str) -> list[str]:
     """Return the lines after the title of a marker."""
     with system.open_input_stream(marker, compression=None) as file:
@@ -307,15 +333,16 @@ def _lines(system: fs.FileSystem, marker: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _text_of(files: Mapping[str, int | None]) -> str:
-    """Return the lines of files in a marker."""
-    return "".join(f"{n}\n" if size is None else f"{n} {size}\n" for n, size in files.items())
+def _text_of(at: str, files: Mapping[str, int | None]) -> str:
+    """Return the lines of a folder and its files in a marker."""
+    lines = [n if size is None else f"{n} {size}" for n, size in files.items()]
+    return "".join(f"{line}\n" for line in [*lines, f"folder {_quoted(at)}"])
 
 
 def _write_marker(system: fs.FileSystem, at: str, files: Mapping[str, int | None]) -> None:
     temporary = f"{at}/_temporary-{uuid4().hex}"
     with system.open_output_stream(temporary, compression=None) as file:
-        file.write(f"{_TITLE}{_text_of(files)}".encode())
+        file.write(f"{_TITLE}{_text_of(at, files)}".encode())
     system.move(temporary, f"{at}/{MARKER}")
 
 
@@ -374,7 +401,8 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
 
 def _put(staged: Staging, new: Path, names: Sequence[str], marker: IO[str]) -> None:
     target = Path(staged.target.path)
-    marker.write(_text_of({name: (new / name).lstat().st_size for name in names}))
+    sizes = {name: (new / name).lstat().st_size for name in names}
+    marker.write(_text_of(staged.target.path, sizes))
     marker.flush()
     # Of tasks that Spark ran again.
     remove_files(new, lambda name: _PART.fullmatch(name) and name not in names)

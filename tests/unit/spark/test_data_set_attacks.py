@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -136,14 +137,11 @@ def test_what_has_the_name_of_a_file_of_ours_is_not_replaced(
     assert everything(tmp_path) == before
 
 
-def test_a_marker_of_an_earlier_version_has_no_sizes(tmp_path: Path) -> None:
+def test_a_marker_of_an_earlier_version_has_no_sizes_and_no_name(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write(out, 1)
-    lines = (out / MARKER).read_text().splitlines()
-    (out / MARKER).write_text(
-        "".join(f"{line.partition('.parquet ')[0]}.parquet\n" for line in lines[1:])
-    )
-    (out / MARKER).write_text(TITLE + (out / MARKER).read_text())
+    lines = [line.split()[0] for line in (out / MARKER).read_text().splitlines()[1:-1]]
+    (out / MARKER).write_text(TITLE + "".join(f"{line}\n" for line in lines))
     write(out, 2)
     assert values(out) == [2] * NUM_PARTS
 
@@ -435,3 +433,27 @@ def test_forms_of_a_local_path(form: str, tmp_path: Path) -> None:
         write(form.format(out), value)
     assert pq.read_table([*out.glob("part-*")]).num_rows == NUM_PARTS
     assert [*tmp_path.iterdir()] == [out]
+
+
+@pytest.mark.parametrize("name", ["kept", "a b%\n"])
+@pytest.mark.parametrize("can_be_swapped", [True, False])
+def test_a_copy_of_a_data_set_is_not_replaced(
+    can_be_swapped: bool, name: str, tmp_path: Path
+) -> None:
+    """Its user keeps it under the name of a table that is exported later."""
+    out, copy = tmp_path / "out", tmp_path / name
+    with patch.object(data_set, "_can_be_swapped", return_value=can_be_swapped):
+        write(out, 1)
+        shutil.copytree(out, copy)
+        before = everything(copy)
+        with pytest.raises(OptionError, match="a copy of the data set out"):
+            write(copy, 2)
+        assert everything(copy) == before
+        shutil.rmtree(copy)
+        for value in (2, 3):
+            write(copy, value)
+        assert values(copy) == [3] * NUM_PARTS
+    (tmp_path / "other").mkdir()
+    copy.rename(tmp_path / "other" / name)  # with the folder that it is in
+    write(tmp_path / "other" / name, 4)
+    assert values(tmp_path / "other" / name) == [4] * NUM_PARTS
