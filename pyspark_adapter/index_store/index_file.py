@@ -15,6 +15,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from pyspark_adapter.index_store.batch_size import check_size
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
@@ -295,6 +296,7 @@ def batch_of(
     fields = [schema.get_field_index(name) for name in names]
     schema = pa.schema([schema.field(k) for k in fields]) if fields else schema
     try:
+        check_size(content)
         # Without threads as in `Statistics.by_table`.
         options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=fields)
         with pa.ipc.open_stream(pa.py_buffer(content), options=options) as reader:

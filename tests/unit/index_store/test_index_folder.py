@@ -387,3 +387,16 @@ def test_a_run_goes_on_after_a_log_that_has_no_index(
     assert "binlog.000000: " in printed
     assert "2 logs" in printed
     assert "1 indexed now" in printed
+
+
+def test_a_stream_that_becomes_far_larger_is_damaged() -> None:
+    batch = pa.record_batch({"number": np.zeros(20 << 20, dtype=np.int64)})
+    content = stream_of(batch)
+    assert len(content) < 1 << 16
+    with pytest.raises(ValueError, match="it becomes 167,772,16"):
+        batch_of(content, batch.schema)
+    for small in (batch.slice(0, 1 << 20), batch.slice(0, 0)):
+        assert batch_of(stream_of(small), batch.schema) == small
+    for damaged in (content[:200], content[:100] + bytes(100) + content[200:]):
+        with pytest.raises(ValueError, match="is damaged"):
+            batch_of(damaged, batch.schema)
