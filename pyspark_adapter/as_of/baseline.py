@@ -21,7 +21,7 @@ from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.spark.data_set import SUCCESS, listed_files
+from pyspark_adapter.spark.data_set_marker import SUCCESS, listed_files
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 
 # In the metadata of a Parquet file: the table and the position that its rows are of.

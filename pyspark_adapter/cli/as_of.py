@@ -99,7 +99,8 @@ def _write(
 
     if not is_file:
         from pyspark_adapter.sources.locations import Location
-        from pyspark_adapter.spark.data_set import part_name, staging
+        from pyspark_adapter.spark.data_set import staging
+        from pyspark_adapter.spark.data_set_marker import part_name
         from pyspark_adapter.spark.part_files import PartFile, writing
 
         folder = Location.parse(path)

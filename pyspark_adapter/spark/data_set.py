@@ -5,14 +5,12 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Final
-from urllib.parse import quote_from_bytes
+from typing import IO
 from uuid import uuid4
 
 from pyarrow import fs
@@ -31,26 +29,24 @@ from pyspark_adapter.sources.written_files import (
     renameat2,
     sync,
 )
-from pyspark_adapter.warn import warn
-
-# Spark and pyarrow pass over names that begin so.
-MARKER: Final = "_mysql_binlog"
-SUCCESS: Final = "_SUCCESS"
-_TITLE: Final = (
-    "Written by mysql-binlog-spark, which replaces the files that are named here, and no others.\n"
+from pyspark_adapter.spark.data_set_marker import (
+    LEN_TITLE,
+    MARKER,
+    PART,
+    SUCCESS,
+    TEMPORARY,
+    TITLE,
+    folder_of,
+    is_as_written,
+    is_marker,
+    is_title,
+    listed_files,
+    quoted_name,
+    start_of,
+    text_of,
+    write_marker,
 )
-_LEN_TITLE: Final = len(_TITLE)  # of ASCII
-_PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
-# Of a file, and how many bytes it has; earlier versions wrote the name alone.
-_LINE: Final = re.compile(rf"({_PART.pattern})(?: ([0-9]{{1,18}}))?")
-# The last line names the folder, and tells it from a copy; earlier versions wrote none.
-_FOLDER: Final = re.compile(r"folder (\S*)")
-_TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
-
-
-def part_name(number: int) -> str:
-    """Return a name for a file of a data set that no other has."""
-    return f"part-{number:05d}-{uuid4().hex}.parquet"
+from pyspark_adapter.warn import warn
 
 
 @dataclass(frozen=True)
@@ -115,7 +111,7 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     if found == fs.FileType.NotFound:
         system.create_dir(at)
     # First, so that a later run knows what a kill leaves.
-    _write_marker(system, at, listed_files(system, at))
+    write_marker(system, at, listed_files(system, at))
     system.create_dir(f"{at}/{name}", recursive=False)
     try:
         yield Staging(target, name, target, overwrite)
@@ -161,7 +157,7 @@ def _marked(folder: Path) -> IO[str]:
     try:
         with suppress(OSError):  # file systems without locks
             fcntl.flock(marker, fcntl.LOCK_EX)
-        marker.write(_TITLE)
+        marker.write(TITLE)
         marker.flush()
     except OSError:  # no space
         with suppress(OSError):
@@ -196,7 +192,7 @@ def _clean(path: Path) -> None:
         except OSError:
             continue
         with open(number, "rb") as marker:  # noqa: PTH123 - a number
-            if not _is_title(marker.read(_LEN_TITLE)):
+            if not is_title(marker.read(LEN_TITLE)):
                 continue
             if left.name.endswith("-old") and not (path / MARKER).exists():
                 if not path.exists():
@@ -219,9 +215,9 @@ def _check(target: Location, *, overwrite: bool) -> None:
     names = {info.base_name: info for info in found}
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
-    is_ours = MARKER in names and _is_marker(system, at)
-    written = _folder_of(system, at) if is_ours else None
-    if written not in (None, _quoted(at)):
+    is_ours = MARKER in names and is_marker(system, at)
+    written = folder_of(system, at) if is_ours else None
+    if written not in (None, quoted_name(at)):
         raise OptionError(
             f"{target.shown}: cannot be replaced: it is a copy of the data set {written}, or that"
             " under another name; nothing was changed",
@@ -233,7 +229,7 @@ def _check(target: Location, *, overwrite: bool) -> None:
     foreign = sorted(
         name
         for name, info in names.items()
-        if not (name in ours and _is_as_written(system, info, ours[name]))
+        if not (name in ours and is_as_written(system, info, ours[name]))
         and not _is_left(system, info, is_ours=is_ours)
     )
     if foreign:
@@ -251,35 +247,6 @@ def _check(target: Location, *, overwrite: bool) -> None:
         )
 
 
-def _is_as_written(system: fs.FileSystem, info: fs.FileInfo, num_bytes: int | None) -> bool:
-    """Return whether a file is no link, has its size, and names files alone if it is a marker."""
-    if info.type != fs.FileType.File or num_bytes not in (None, info.size):
-        return False
-    if isinstance(system, fs.LocalFileSystem) and Path(info.path).is_symlink():
-        return False
-    if info.base_name != MARKER:
-        return True
-    lines = _lines(system, info.path)
-    return all(_LINE.fullmatch(n) or (_FOLDER.fullmatch(n) and n == lines[-1]) for n in lines)
-
-
-def _is_marker(system: fs.FileSystem, at: str) -> bool:
-    return _start(system, f"{at}/{MARKER}") == _TITLE.encode()
-
-
-def _is_title(start: bytes) -> bool:
-    """Return whether a marker begins so, or as far as it was written before a kill."""
-    return _TITLE.encode().startswith(start)
-
-
-def _start(system: fs.FileSystem, path: str) -> bytes | None:
-    """Return the first bytes of a file, as many as the title has; None if it is none."""
-    if system.get_file_info(path).type != fs.FileType.File:
-        return None
-    with system.open_input_stream(path, compression=None) as file:
-        return bytes(file.read(_LEN_TITLE))
-
-
 def _is_left(system: fs.FileSystem, info: fs.FileInfo, *, is_ours: bool) -> bool:
     """Return whether a killed run left a file or folder in the folder of a data set.
 
@@ -288,17 +255,17 @@ def _is_left(system: fs.FileSystem, info: fs.FileInfo, *, is_ours: bool) -> bool
         info: of the file or folder.
         is_ours: whether there is a marker: it comes before all folders.
     """
-    if not _TEMPORARY.fullmatch(info.base_name):
+    if not TEMPORARY.fullmatch(info.base_name):
         return False
     if info.type == fs.FileType.Directory:
         return is_ours
-    start = _start(system, info.path)
-    return start is not None and _is_title(start)
+    start = start_of(system, info.path)
+    return start is not None and is_title(start)
 
 
 def _remove_temporary(system: fs.FileSystem, at: str) -> None:
     """Remove what killed runs left in the folder of a data set."""
-    is_ours = _is_marker(system, at)
+    is_ours = is_marker(system, at)
     for info in system.get_file_info(fs.FileSelector(at, allow_not_found=True)):
         if _is_left(system, info, is_ours=is_ours):
             if info.type == fs.FileType.File:
@@ -307,48 +274,9 @@ def _remove_temporary(system: fs.FileSystem, at: str) -> None:
                 _remove_listed(system, info.path)
 
 
-def listed_files(system: fs.FileSystem, at: str) -> dict[str, int | None]:
-    """Return the files that a marker names, and how many bytes they have, if it says so."""
-    if not _is_marker(system, at):
-        return {}
-    found = map(_LINE.fullmatch, _lines(system, f"{at}/{MARKER}"))
-    return {line[1]: None if line[2] is None else int(line[2]) for line in found if line}
-
-
-def _folder_of(system: fs.FileSystem, at: str) -> str | None:
-    """Return the name of the folder for which a marker was written; None if it does not say so."""
-    found = _FOLDER.fullmatch(["", *_lines(system, f"{at}/{MARKER}")][-1])
-    return None if found is None else found[1]
-
-
-def _quoted(at: str) -> str:
-    """Return the name of a folder as a marker has it."""
-    return quote_from_bytes(os.fsencode(at.rpartition("/")[2]))
-
-
-def _lines(system: fs.FileSystem, marker: str) -> list[str]:
-    """Return the lines after the title of a marker."""
-    with system.open_input_stream(marker, compression=None) as file:
-        text = bytes(file.read())[_LEN_TITLE:].decode(errors="replace")
-    return text.removesuffix("\n").split("\n") if text else []
-
-
-def _text_of(at: str, files: Mapping[str, int | None]) -> str:
-    """Return the lines of a folder and its files in a marker."""
-    lines = [n if size is None else f"{n} {size}" for n, size in files.items()]
-    return "".join(f"{line}\n" for line in [*lines, f"folder {_quoted(at)}"])
-
-
-def _write_marker(system: fs.FileSystem, at: str, files: Mapping[str, int | None]) -> None:
-    temporary = f"{at}/_temporary-{uuid4().hex}"
-    with system.open_output_stream(temporary, compression=None) as file:
-        file.write(f"{_TITLE}{_text_of(at, files)}".encode())
-    system.move(temporary, f"{at}/{MARKER}")
-
-
 def _remove_listed(system: fs.FileSystem, at: str) -> None:
     """Remove a folder of this package with its files; one with others stays, with them."""
-    is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
+    is_temporary = TEMPORARY.fullmatch(at.rpartition("/")[2])
     others = () if is_temporary else (SUCCESS, MARKER)
     if isinstance(system, fs.LocalFileSystem):
         with suppress(OSError):  # a link, one that is not empty, or gone
@@ -357,7 +285,7 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
             kept = remove_files(
                 Path(at),
                 lambda name: (
-                    name in others[:1] or (_PART.fullmatch(name) and (not listed or name in listed))
+                    name in others[:1] or (PART.fullmatch(name) and (not listed or name in listed))
                 ),
             )
             if kept == [MARKER] and not is_temporary:
@@ -371,7 +299,7 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     num_kept = 0
     for info in found:
         if info.type == fs.FileType.Directory or not (
-            info.base_name in others or _PART.fullmatch(info.base_name)
+            info.base_name in others or PART.fullmatch(info.base_name)
         ):
             num_kept += 1
         elif not (info.base_name == MARKER and num_kept):
@@ -402,10 +330,10 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
 def _put(staged: Staging, new: Path, names: Sequence[str], marker: IO[str]) -> None:
     target = Path(staged.target.path)
     sizes = {name: (new / name).lstat().st_size for name in names}
-    marker.write(_text_of(staged.target.path, sizes))
+    marker.write(text_of(staged.target.path, sizes))
     marker.flush()
     # Of tasks that Spark ran again.
-    remove_files(new, lambda name: _PART.fullmatch(name) and name not in names)
+    remove_files(new, lambda name: PART.fullmatch(name) and name not in names)
     (new / SUCCESS).touch(exist_ok=False)
     # So that a power failure leaves no files without content next to `_SUCCESS`.
     for name in (*names, MARKER, SUCCESS, ""):
@@ -463,14 +391,14 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     old = listed_files(system, at)
     infos = system.get_file_info([f"{at}/{staged.name}/{name}" for name in names])
     new = {info.base_name: info.size for info in infos}
-    _write_marker(system, at, old | new)
+    write_marker(system, at, old | new)
     for name in (SUCCESS, *old):
         if system.get_file_info(f"{at}/{name}").type == fs.FileType.File:
             system.delete_file(f"{at}/{name}")
     for name in names:
         system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
-    _write_marker(system, at, new)
-    if {name for name in names_in(at) if not _TEMPORARY.fullmatch(name)} != {MARKER, *names}:
+    write_marker(system, at, new)
+    if {name for name in names_in(at) if not TEMPORARY.fullmatch(name)} != {MARKER, *names}:
         raise _not_alone(staged.target)
     with system.open_output_stream(f"{at}/{SUCCESS}", compression=None):
         pass

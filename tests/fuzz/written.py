@@ -19,13 +19,14 @@ from pyspark_adapter import BinlogError, list_tables
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.spark import data_set
-from pyspark_adapter.spark.data_set import MARKER, part_name, staging
+from pyspark_adapter.spark import data_set_marker
+from pyspark_adapter.spark.data_set import staging
+from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 from tests.fuzz.reads import DisagreementError, log_at
 
 _HEX = "0123456789abcdef" * 2
 _PART = f"part-00000-{_HEX}.parquet"
-_TITLE = data_set._TITLE
+_TITLE = data_set_marker.TITLE
 
 # Files of others: in the folder of the data set, next to it, and in folders that look like ours.
 _PLACES = (

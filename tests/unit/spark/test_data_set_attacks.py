@@ -22,15 +22,16 @@ from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import hidden_prefix
-from pyspark_adapter.spark import data_set
-from pyspark_adapter.spark.data_set import MARKER, part_name, staging
+from pyspark_adapter.spark import data_set, data_set_marker
+from pyspark_adapter.spark.data_set import staging
+from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 from pyspark_adapter.spark.written_tables import write_delta_tables
 from tests.unit.s3_server import S3Server, running_s3
 from tests.unit.spark.test_data_set import NUM_PARTS, values, write
 
 HEX = "0123456789abcdef" * 2
 PART = f"part-00000-{HEX}.parquet"
-TITLE = data_set._TITLE
+TITLE = data_set_marker.TITLE
 
 
 def everything(folder: Path) -> dict[str, bytes | str]:
@@ -256,7 +257,7 @@ def test_two_programs_at_a_time_in_storage_without_a_swap_leave_no_success(
 ) -> None:
     """The rows of both, or a part of those of one, would look like a data set."""
     out = tmp_path / "out"
-    write_marker, names, others = data_set._write_marker, [part_name(0)], [part_name(9)]
+    write_marker, names, others = data_set_marker.write_marker, [part_name(0)], [part_name(9)]
 
     def late(system: fs.FileSystem, at: str, listed: dict[str, int | None]) -> None:
         write_marker(system, at, listed)
@@ -268,7 +269,7 @@ def test_two_programs_at_a_time_in_storage_without_a_swap_leave_no_success(
         with staging(Location.parse(out), overwrite=True) as staged:
             if not is_removed:
                 (out / staged.name / names[0]).touch()
-            with patch.object(data_set, "_write_marker", late):
+            with patch.object(data_set, "write_marker", late):
                 staged.commit(names)
 
     with patch.object(data_set, "_can_be_swapped", return_value=False):
