@@ -148,4 +148,4 @@ def _existing(path: str) -> str:
 
 def _is_of_metrics(path: Path) -> bool:
     """Return whether a file holds metrics of this reader alone, or nothing."""
-    return has_text(path, _LINES, _MOST_BYTES)
+    return path.stat().st_size <= _MOST_BYTES and has_text(path, _LINES, _MOST_BYTES)

@@ -70,7 +70,11 @@ def test_a_file_of_other_things_is_not_replaced(tmp_path: Path) -> None:
         MetricsFile(str(path), [LAG])
     assert path.read_bytes() == before
     MetricsFile(str(tmp_path / "a.prom"), [LAG])
-    for more in ("my_own_metric 1\n", "# of mine"):
+    for more in (
+        "my_own_metric 1\n",
+        "# of mine",
+        "mysql_binlog_reader_a 1\n" * 50_000 + "of mine",
+    ):
         path = Path(shutil.copy(tmp_path / "a.prom", tmp_path / "b.prom"))
         with path.open("a") as file:
             file.write(more)
