@@ -16,7 +16,7 @@ MAX_FIXED_TEXT: Final = 39  # eight groups of an INET6 with the colons between t
 
 
 def fixed_text(data: bytes, kind: int) -> str:
-    r"""Return a value as text.
+    """Return a value as text.
 
     >>> fixed_text(bytes(15) + bytes([1]), FixedBinary.INET6)
     '::1'
