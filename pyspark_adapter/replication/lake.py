@@ -128,7 +128,8 @@ def committing(folder: Location, delta: DeltaTable | None) -> Iterator[PostCommi
     with delta_errors(folder):
         yield PostCommitHookProperties(cleanup_expired_logs=False)
     if delta is not None and delta.version() // CLEANED_AFTER > before // CLEANED_AFTER:
-        with suppress(BinlogError):  # the commit is there; the next ones try it again
+        # The commit is there; later ones try it again.
+        with suppress(BinlogError), delta_errors(folder):
             _remove_old_commits(folder, delta)
 
 
