@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -97,7 +99,6 @@ class Surveyor:
         """Return what a pass over a log learns, up to the end or the first damage.
 
         Args:
-            log_file: the log.
             start, stop: offsets where no transaction is open; None for the end of the log.
             ends_at: whether the survey ends at a table map that is kept; None for never.
 
@@ -126,6 +127,13 @@ class Surveyor:
         except BinlogError as error:
             found.error = error
         return found
+
+    def of_all_tables(self) -> Surveyor:
+        """Return one that keeps the table maps of all tables."""
+        other = copy(self)
+        other._options = replace(self._options, table=None)
+        other._wants, other._finds_removals = lambda _: True, False
+        return other
 
     def index_of(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log; None if there is none that holds.

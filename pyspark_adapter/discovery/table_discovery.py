@@ -106,7 +106,7 @@ def discover_table(
                 shape = shapes.pop(shape.fields, shape)
             shapes.setdefault(shape.fields, shape)
     if last is None:
-        raise _no_rows(log_files, options, surveys)
+        raise _no_rows(survey, options, surveys)
     if completer_of_last is not None:
         key = completer_of_last.row_key(last, _END)  # statements may have changed it since
         row_keys.setdefault(tuple(map(str.lower, key)), key)
@@ -120,9 +120,8 @@ def discover_table(
     if len(view.shapes) > 1 and not (takes_first or options.follow_renames):
         changes = timeline.changes(searched_name(table))
         log_names = [log.name for log in log_files]
-        view = with_defaults(
-            view, added_columns(table, changes, log_names, timeline.is_about), last
-        )
+        added = added_columns(table, changes, log_names, timeline.is_about)
+        view = with_defaults(view, added, last)
     return view, timeline
 
 
@@ -169,15 +168,14 @@ def _survey(
 
 
 def _no_rows(
-    log_files: Sequence[LogFile],
-    options: BinlogOptions,
-    surveys: Sequence[tuple[LogFile, LogSurvey]],
+    survey: Surveyor, options: BinlogOptions, surveys: Sequence[tuple[LogFile, LogSurvey]]
 ) -> BinlogError:
     """Return the error for logs without rows of the table."""
-    for _, survey in surveys:
-        if survey.error is not None:
-            return survey.error
-    names = sorted(map(str, _tables_in(log_files, options)))
+    for _, found_in in surveys:
+        if found_in.error is not None:
+            return found_in.error
+    log_files = [log_file for log_file, _ in surveys]
+    names = sorted(map(str, _tables_in(log_files, survey.of_all_tables())))
     proposal = did_you_mean(str(options.table), names).removeprefix("; ")
     found = f"; they have rows of {listed(names)}" if names else ""
     return SchemaMismatchError(
@@ -187,7 +185,7 @@ def _no_rows(
     )
 
 
-def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[TableName]:
+def _tables_in(log_files: Sequence[LogFile], survey: Surveyor) -> set[TableName]:
     """Return the tables whose rows the logs change; only some of them if there are very many."""
     found: set[TableName] = set()
 
@@ -195,7 +193,6 @@ def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[Tabl
         found.add(table_map.table)
         return len(found) >= _MAX_NAMES
 
-    survey = Surveyor(log_files, replace(options, table=None), lambda _: True)
     for log_file in log_files:
         survey(log_file, ends_at=ends_at)
         if len(found) >= _MAX_NAMES:

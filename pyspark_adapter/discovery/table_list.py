@@ -139,7 +139,6 @@ def _summarize_log(
     """Return the tables of one log, in the order in which it first changes them, and what ended it.
 
     Args:
-        log_file: the log.
         options: of the read.
         completer: completes table maps; takes the statements.
         nameless: tables whose columns the log does not name are added.

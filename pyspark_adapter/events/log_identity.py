@@ -62,6 +62,17 @@ def first_event_of(log_file: LogFile) -> bytes | None:
     return first_event_in(log_file.start) or read_first_event(log_file)
 
 
+def known_first_event(log_file: LogFile, log_id: str) -> bytes:
+    """Return the first event that a log had when it was found; empty if unknown, or of another log.
+
+    Args:
+        log_file: the log.
+        log_id: the identity of the log that is meant.
+    """
+    event = first_event_in(log_file.start)
+    return event if event is not None and log_id_of(event) == log_id else b""
+
+
 def first_event_in(start: bytes) -> bytes | None:
     """Return the first event in the first bytes of a log; None if they do not have all of it."""
     event = start[len(MAGIC) :]

@@ -24,7 +24,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.log_identity import (
     check_log_id,
-    first_event_in,
+    known_first_event,
     log_id_of,
     read_first_event,
 )
@@ -306,11 +306,10 @@ def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
     """
     if split.range is None:
         return None
-    event = first_event = first_event_in(split.log_file.start) or b""
-    if not event or log_id_of(event) != split.range.log_id:
-        event, first_event = _read_format(split.log_file, split.range, options)[0], b""
-        if split.log_file.server is not None:
-            first_event = event  # another server may be there when the log is opened again
+    first_event = known_first_event(split.log_file, split.range.log_id)
+    event = first_event or _read_format(split.log_file, split.range, options)[0]
+    if split.log_file.server is not None:
+        first_event = event  # another server may be there when the log is opened again
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
     return ReadRange(split.start, stop, format_event, is_gtid, first_event, split.range.given)
