@@ -4,6 +4,7 @@ Their rows at random moments are compared with a server's in `tests/live/test_ro
 """
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -17,7 +18,7 @@ TABLE = "transactions97.copies"
 PREPARED = f"{LOG.name}:6119"
 
 
-def what_of_row_1(**options: str) -> str:
+def what_of_row_1(**options: Any) -> str:
     [found] = [
         r["what"] for r in rows_at(LOG, table=TABLE, **options).rows.to_pylist() if r["id"] == 1
     ]
