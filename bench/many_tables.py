@@ -6,6 +6,7 @@ integer key, three integers and two texts. Seconds are those of the fastest run:
 
 - `untyped`: of a pass over all rows as JSON, into the noop sink;
 - `parquet`: of all tables into Parquet, by `write_parquet` of `tables_of`, in one job;
+- `delta`: the same by `write_delta`, into Delta tables that are there;
 - `typed`: of a frame for each table into the noop sink, four at a time;
 - `planned`: of the latter until `tables_of` gives the tables;
 - `empty`: of a job without rows for each table, four at a time.
@@ -88,11 +89,14 @@ def write_tables(spark: SparkSession, path: Path) -> float:
     return planned
 
 
-def write_parquet(spark: SparkSession, path: Path) -> None:
-    """Write each table into Parquet, all in one job."""
+def write_files(spark: SparkSession, path: Path, kind: str) -> None:
+    """Write each table into Parquet or Delta, all in one job."""
     frame = spark.read.format("mysql_binlog").option("row", "arrow").load(str(path))
     with tables_of(frame) as tables:
-        written = tables.write_parquet(path.parent / "tables", overwrite=True)
+        if kind == "parquet":
+            written = tables.write_parquet(path.parent / kind, overwrite=True)
+        else:
+            written = tables.write_delta(path.parent / kind)
     assert sum(written.values()) == NUM_TRANSACTIONS * NUM_ROWS
 
 
@@ -102,27 +106,26 @@ def write_nothing(spark: SparkSession, num_tables: int) -> None:
         list(pool.map(lambda _: to_noop(spark.range(0, 0, 1, 1)), range(num_tables)))
 
 
-def measure(run: Callable[[], float | None], repeats: int) -> tuple[float, float, float]:
-    """Return the least seconds of some runs, of their processors, and of what they return."""
-    found = []
-    for _ in range(repeats):
-        before, start = processor_seconds(), time.perf_counter()
-        returned = run()
-        seconds = time.perf_counter() - start
-        used = used_since(before)
-        found.append((seconds, sum(used.values()) - used.get("jvm jit", 0), returned or 0.0))
-    least = map(min, zip(*found, strict=True))
-    return next(least), next(least), next(least)
+def measure(run: Callable[[], float | None]) -> tuple[float, float, float]:
+    """Return the seconds of a run, of its processors, and what it returns."""
+    before, start = processor_seconds(), time.perf_counter()
+    returned = run()
+    seconds = time.perf_counter() - start
+    used = used_since(before)
+    return seconds, sum(used.values()) - used.get("jvm jit", 0), returned or 0.0
 
 
 def describe_many_tables(repeats: int) -> str:
     """Return a line: the time of both, and their ratio."""
     report = run_module("bench.many_tables", "--repeats", str(repeats), stderr=subprocess.DEVNULL)
-    ratio = report["parquet_processor"] / report["untyped_processor"]
+    ratio, of_delta = (
+        report[f"{kind}_processor"] / report["untyped_processor"] for kind in ("parquet", "delta")
+    )
     return (
         f"{NUM_TABLES} tables, {report['num_bytes'] / 1e6:,.0f} MB: untyped pass"
         f" {report['untyped']:.2f} s, into Parquet {report['parquet']:.2f} s, ratio of processor"
-        f" time {ratio:.2f} (bar {BAR}); a frame each {report['typed']:.2f} s, as many jobs without"
+        f" time {ratio:.2f} (bar {BAR}); into Delta {report['delta']:.2f} s, ratio {of_delta:.2f};"
+        f" a frame each {report['typed']:.2f} s, as many jobs without"
         f" rows {report['empty']:.2f} s"
     )
 
@@ -140,16 +143,21 @@ def main() -> None:
         write_log(path, num_tables)
         write_untyped(spark, path)
         write_tables(spark, path)
-        write_parquet(spark, path)
+        for kind in ("parquet", "delta"):
+            write_files(spark, path, kind)
         report: dict[str, float] = {"tables": num_tables, "num_bytes": path.stat().st_size}
         runs: dict[str, Callable[[], float | None]] = {
             "untyped": lambda: write_untyped(spark, path),
-            "parquet": lambda: write_parquet(spark, path),
+            "parquet": lambda: write_files(spark, path, "parquet"),
+            "delta": lambda: write_files(spark, path, "delta"),
             "typed": lambda: write_tables(spark, path),
             "empty": lambda: write_nothing(spark, num_tables),
         }
-        for name, run in runs.items():
-            report[name], report[f"{name}_processor"], planned = measure(run, repeats)
+        # In turns: all takes 1.5 times as long for minutes, see bench/README.md.
+        rounds = [[measure(run) for run in runs.values()] for _ in range(repeats)]
+        for name, found in zip(runs, zip(*rounds, strict=True), strict=True):
+            seconds, processor, planned = map(min, zip(*found, strict=True))
+            report |= {name: seconds, f"{name}_processor": processor}
             if name == "typed":
                 report["planned"] = planned
     print(json.dumps({name: round(value, 3) for name, value in report.items()}))

@@ -27,6 +27,10 @@ _THREADS = {
     "C2 ": "jvm jit",
 }
 
+# Role and ticks of each Python by its id. Spark ends one that had no work for a minute, and its
+# parent does not count what it used.
+_pythons: dict[int, tuple[str, int]] = {}
+
 Seconds = Mapping[str, float]
 
 
@@ -54,9 +58,11 @@ def processor_seconds() -> Seconds:
                 ticks += _jvm_ticks(pid, process.own_ticks)
             else:
                 name = _PYTHONS.get(command[-1].decode(errors="replace"), "other")
-                ticks[name] += process.own_ticks + process.reaped_ticks
+                _pythons[pid] = name, process.own_ticks + process.reaped_ticks
         except OSError:
             continue  # has ended
+    for name, num_ticks in _pythons.values():
+        ticks[name] += num_ticks
     return {name: n / _TICKS_PER_SECOND for name, n in ticks.items()}
 
 
