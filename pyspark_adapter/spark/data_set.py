@@ -313,43 +313,37 @@ def _swap(staged: Staging, names: Sequence[str], marker: IO[str]) -> None:
     """Let a folder take the place of another in one step."""
     target = Path(staged.target.path)
     given = target.with_name(staged.name)
-    if given.is_symlink() or not os.path.samestat(
-        (given / MARKER).lstat(), os.fstat(marker.fileno())
-    ):
+    is_same = os.path.samestat((given / MARKER).lstat(), os.fstat(marker.fileno()))
+    if given.is_symlink() or not is_same:
         raise _not_alone(staged.target)
     # Spark may have given up runs of tasks that have not ended: they find no folder for a file.
     new = given.rename(target.with_name(f"{hidden_prefix(target)}{uuid4().hex}"))
     try:
-        _put(staged, new, names, marker)
+        sizes = {name: (new / name).lstat().st_size for name in names}
+        marker.write(text_of(staged.target.path, sizes))
+        marker.flush()
+        # Of tasks that Spark ran again.
+        remove_files(new, lambda name: PART.fullmatch(name) and name not in names)
+        (new / SUCCESS).touch(exist_ok=False)
+        # So that a power failure leaves no files without content next to `_SUCCESS`.
+        for name in (*names, MARKER, SUCCESS, ""):
+            sync(new / name)
+        with _locked(target.parent):
+            if target.is_symlink():  # the folder was moved since the beginning
+                raise _not_alone(staged.target)
+            _check(staged.target, overwrite=staged.overwrite)
+            if target.exists():
+                new.chmod(stat.S_IMODE(target.stat().st_mode))
+            if target.exists() and any(target.iterdir()):
+                _exchange(new, target)
+            else:
+                new.rename(target)
+            with suppress(OSError):  # the new rows have their place
+                sync(target.parent)
     finally:
         _remove_listed(fs.LocalFileSystem(), str(new))
     if new.exists():
         warn(f"{new}: kept: in it are files that another program wrote into {target}")
-
-
-def _put(staged: Staging, new: Path, names: Sequence[str], marker: IO[str]) -> None:
-    target = Path(staged.target.path)
-    sizes = {name: (new / name).lstat().st_size for name in names}
-    marker.write(text_of(staged.target.path, sizes))
-    marker.flush()
-    # Of tasks that Spark ran again.
-    remove_files(new, lambda name: PART.fullmatch(name) and name not in names)
-    (new / SUCCESS).touch(exist_ok=False)
-    # So that a power failure leaves no files without content next to `_SUCCESS`.
-    for name in (*names, MARKER, SUCCESS, ""):
-        sync(new / name)
-    with _locked(target.parent):
-        if target.is_symlink():  # the folder was moved since the beginning
-            raise _not_alone(staged.target)
-        _check(staged.target, overwrite=staged.overwrite)
-        if target.exists():
-            new.chmod(stat.S_IMODE(target.stat().st_mode))
-        if target.exists() and any(target.iterdir()):
-            _exchange(new, target)
-        else:
-            new.rename(target)
-        with suppress(OSError):  # the new rows have their place
-            sync(target.parent)
 
 
 def _exchange(new: Path, target: Path) -> None:
