@@ -38,9 +38,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages pictures clean
-.PHONY: kernels check-unit-a-o check-unit-p-z
+.PHONY: kernels check-unit-a-q check-unit-r-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
-.PHONY: test-unit-a-o test-unit-p-z
+.PHONY: test-unit-a-q test-unit-r-z
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -79,9 +79,9 @@ pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decim
 PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 
 # Two halves of about the same length, one for each processor.
-CHECK_UNITS := check-unit-a-o check-unit-p-z
-check-unit-a-o: PART = tests/unit/[a-o]*/
-check-unit-p-z: PART = tests/unit/[p-z]*/ tests/unit/test_*.py
+CHECK_UNITS := check-unit-a-q check-unit-r-z
+check-unit-a-q: PART = tests/unit/[a-q]*/
+check-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py
 $(CHECK_UNITS): .venv/.test
 	$(PYTEST) -q -m "not slow" $(PART)
 
@@ -94,7 +94,7 @@ kernels: .venv/.run
 # of its two parts. A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 7
 TEST_PARTS := check-compiled docs
-PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-o test-unit-p-z test-spark-m-z
+PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-q test-unit-r-z test-spark-m-z
 PYTEST_PARTS += test-replay
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
@@ -110,8 +110,8 @@ $(PYTEST_PARTS): .venv/.test node_modules/.done
 test-live: PART = $(LIVE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
-test-unit-a-o: PART = tests/unit/[a-o]*/
-test-unit-p-z: PART = tests/unit/[p-z]*/ tests/unit/test_*.py tests/property tests/fuzz
+test-unit-a-q: PART = tests/unit/[a-q]*/
+test-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py tests/property tests/fuzz
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 

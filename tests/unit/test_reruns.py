@@ -9,6 +9,8 @@ import pytest
 from tests.exactly_once.program import SLOW
 from tests.inputs import ROOT
 
+pytestmark = pytest.mark.slow
+
 # Fails with a message the first time, and passes the second.
 TEST = """
 runs = []

@@ -154,6 +154,7 @@ STEPS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @example(seed=168)  # the last shape of a table is one that it had before

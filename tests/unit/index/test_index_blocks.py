@@ -68,6 +68,7 @@ def test_corpus_block_by_block() -> None:
     assert num_read > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mysql-9.7-shop", "mariadb-11.8-transactions", "mysql-9.7-alter"])
 def test_index_of_a_log_that_grew_is_that_of_the_whole(name: str, tmp_path: Path) -> None:
     log = read_sample(name)

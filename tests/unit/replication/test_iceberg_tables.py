@@ -28,6 +28,8 @@ from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from tests.unit.replication.test_replicate_folders import everything
 
+pytestmark = pytest.mark.slow  # a catalog for each test
+
 PART = ("part", pa.decimal128(20, 0))
 SCHEMA = pa.schema([("id", pa.int32()), PART, ("small", pa.int8()), ("note", pa.string())])
 KEY = ["part", "id"]

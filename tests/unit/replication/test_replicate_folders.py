@@ -65,7 +65,7 @@ def s3() -> Iterator[S3Server]:
         yield server
 
 
-@pytest.fixture(params=["local", "s3"])
+@pytest.fixture(params=["local", pytest.param("s3", marks=pytest.mark.slow)])
 def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
     """Return the folder of a lake, on disk and in S3."""
     if request.param == "local":

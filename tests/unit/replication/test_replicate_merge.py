@@ -119,6 +119,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_small_files_become_few_also_if_the_program_is_killed(tmp_path: Path) -> None:
     """The rows are always those of the last transaction, and old versions can be read."""
     place, log = (Location.parse(tmp_path / name) for name in ("t", "log"))

@@ -98,6 +98,7 @@ def test_a_long_name_is_written(tmp_path: Path) -> None:
     assert (tmp_path / ("x" * 255)).read_bytes() == b"new"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/dev/stdout", "/proc/self/fd/1", "link"])
 def test_output_to_a_pipe_and_to_a_file_of_the_shell(path: str, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/dev/stdout")
@@ -233,6 +234,7 @@ def test_files_of_others_and_of_live_writers_stay(tmp_path: Path) -> None:
     assert {*tmp_path.iterdir()} == {out, *foreign, link, folder, pipe, tmp_path / "victim"}
 
 
+@pytest.mark.slow
 def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
     writers = []

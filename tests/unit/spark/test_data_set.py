@@ -66,6 +66,7 @@ def die_after(steps: int, work: Any) -> bool:
     return status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("can_exchange", [True, False])
 def test_a_kill_at_any_step_leaves_the_old_rows_or_the_new(
     tmp_path: Path, can_exchange: bool
@@ -138,6 +139,7 @@ class Steps:
         return getattr(self._system, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_killed", [True, False])
 def test_without_a_swap_no_reader_finds_rows_of_both(tmp_path: Path, is_killed: bool) -> None:
     """As on S3: the old files go before the new ones come."""
