@@ -360,6 +360,10 @@ def main() -> None:
     parser.add_argument("--gigabytes", type=float, default=10)
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
+    if missing := [name for name in NAMES if not (arguments.logs / name).exists()]:
+        parser.error(
+            f"{arguments.logs} lacks {', '.join(missing)}: run `python -m bench.make_logs`"
+        )
     make_archive(arguments.logs, arguments.out / "logs", arguments.gigabytes)
     log_files = find_log_files(arguments.out / "logs", BinlogOptions())
     num_bytes = sum(log.num_bytes for log in log_files)
