@@ -18,10 +18,10 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.data_set_marker import SUCCESS, listed_files
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.spark.data_set_marker import SUCCESS, listed_files
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 
 # In the metadata of a Parquet file: the table and the position that its rows are of.

@@ -98,9 +98,9 @@ def _write(
     from pyspark_adapter.sources.written_files import whole_file
 
     if not is_file:
+        from pyspark_adapter.sources.data_set_marker import part_name
         from pyspark_adapter.sources.locations import Location
         from pyspark_adapter.spark.data_set import staging
-        from pyspark_adapter.spark.data_set_marker import part_name
         from pyspark_adapter.spark.part_files import PartFile, writing
 
         folder = Location.parse(path)

@@ -19,17 +19,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.own_files import open_own
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import (
-    RANDOM,
-    RENAME_EXCHANGE,
-    hidden_next_to,
-    hidden_prefix,
-    remove_files,
-    renameat2,
-    sync,
-)
-from pyspark_adapter.spark.data_set_marker import (
+from pyspark_adapter.sources.data_set_marker import (
     LEN_TITLE,
     MARKER,
     PART,
@@ -45,6 +35,16 @@ from pyspark_adapter.spark.data_set_marker import (
     start_of,
     text_of,
     write_marker,
+)
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import (
+    RANDOM,
+    RENAME_EXCHANGE,
+    hidden_next_to,
+    hidden_prefix,
+    remove_files,
+    renameat2,
+    sync,
 )
 from pyspark_adapter.warn import warn
 

@@ -17,11 +17,11 @@ import pyarrow.parquet as pq
 
 from pyspark_adapter import BinlogError, list_tables
 from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.sources import data_set_marker
+from pyspark_adapter.sources.data_set_marker import MARKER, part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.spark import data_set_marker
 from pyspark_adapter.spark.data_set import staging
-from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 from tests.fuzz.reads import DisagreementError, log_at
 
 _HEX = "0123456789abcdef" * 2

@@ -43,10 +43,10 @@ from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.data_set_marker import part_name
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import staging
-from pyspark_adapter.spark.data_set_marker import part_name
 from tests.inputs import ROOT
 from tests.unit.s3_server import S3Server, s3_process
 from tests.unit.spark.test_data_set import die_after

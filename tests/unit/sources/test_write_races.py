@@ -23,11 +23,11 @@ from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.metrics import PREFIX, Metric, MetricsFile
 from pyspark_adapter.operations import log_mask
 from pyspark_adapter.sources import written_files
+from pyspark_adapter.sources.data_set_marker import MARKER, part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import hidden_prefix, whole_file
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import staging
-from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 from tests.inputs import ROOT, sample_path
 from tests.unit.spark.test_data_set import values, write
 from tests.unit.spark.test_data_set_attacks import PART, TITLE

@@ -16,11 +16,11 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.data_set_marker import MARKER, part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import hidden_prefix, sync
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import staging
-from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 
 NUM_PARTS = 3
 

@@ -20,11 +20,12 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources import data_set_marker
+from pyspark_adapter.sources.data_set_marker import MARKER, part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import hidden_prefix
-from pyspark_adapter.spark import data_set, data_set_marker
+from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import staging
-from pyspark_adapter.spark.data_set_marker import MARKER, part_name
 from pyspark_adapter.spark.written_tables import write_delta_tables
 from tests.unit.s3_server import S3Server, running_s3
 from tests.unit.spark.test_data_set import NUM_PARTS, values, write
