@@ -1,13 +1,11 @@
 """`replicate` touches its own folders alone, one program at a time; no page shows a password."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -19,12 +17,11 @@ from unittest.mock import patch
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake import CommitProperties, write_deltalake
+from deltalake import write_deltalake
 from deltalake.transaction import AddAction
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
 from pyspark_adapter.replication import state as state_module
@@ -41,14 +38,13 @@ from pyspark_adapter.replication.lake import (
 )
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import lake_status
-from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.replication.state import StateTable, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.data_set_marker import part_name
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import staging
 from tests.inputs import ROOT
-from tests.unit.s3_server import S3Server, s3_process
 from tests.unit.spark.test_data_set import die_after
 
 ORDERS = TableName("shop", "orders")
@@ -56,22 +52,6 @@ ORDERS = TableName("shop", "orders")
 
 def everything(folder: Path) -> dict[Path, bytes | None]:
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    with s3_process() as server:
-        server.put("lake/other/file", b"of another")
-        yield server
-
-
-@pytest.fixture(params=["local", pytest.param("s3", marks=pytest.mark.slow)])
-def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
-    """Return the folder of a lake, on disk and in S3."""
-    if request.param == "local":
-        return Location.parse(tmp_path / "lake")
-    server = request.getfixturevalue("s3")
-    return Location.parse(server.uri(f"key:hidden@lake/{tmp_path.name}"))
 
 
 @pytest.mark.parametrize("name", ["/victim", "../victim", ".", "..", "", "victim/", "a.b", "_r"])
@@ -203,43 +183,6 @@ def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path)
     assert {path.name for path in (tmp_path / "orders").iterdir()} == {MARKER}
 
 
-def test_the_state_is_kept(lake: Location) -> None:
-    table = StateTable(lake)
-    wanted = State(StreamOffset("binlog.000001", 4, "id"), {ORDERS: "CREATE"}, True, {})
-    table.save(wanted)
-    assert read_state(lake) == wanted
-    moved = replace(wanted, offset=StreamOffset("binlog.000002", 400, "x"))
-    table.save(moved)
-    table.save(replace(moved, tables={ORDERS: None}))
-    table.close()
-    again = StateTable(lake)
-    assert again.state == replace(moved, tables={ORDERS: None})
-    assert again.state.followed == {}
-    again.close()
-    assert lake_status(str(lake))[1:] == [
-        "read up to binlog.000002@400",
-        "shop.orders: is to be copied",
-    ]
-    with pytest.raises(BinlogError, match="no lake of replicate here"):
-        read_state(lake.child("other"))
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["[]", "null", '{"offset": "x"}', '{"offset": {}}', '{"round": 5}', '{"digest": 1}', "x"],
-)
-def test_a_damaged_state_is_an_error(said: str, tmp_path: Path) -> None:
-    lake = Location.parse(tmp_path / "lake")
-    StateTable(lake).close()
-    delta = open_delta(lake.child("_replicate"))
-    assert delta is not None
-    properties = CommitProperties(custom_metadata={"mysqlBinlog": said})
-    delta.create_write_transaction([], "append", delta.schema(), commit_properties=properties)
-    for read in (lambda: lake_status(lake.path), lambda: StateTable(lake)):
-        with pytest.raises(BinlogError, match="_replicate: "):
-            read()
-
-
 def test_old_commits_go_and_files_with_such_names_stay(
     lake: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,61 +215,6 @@ def test_old_commits_go_and_files_with_such_names_stay(
     assert f"{14 if lake.is_local else 24:020}.checkpoint.parquet" in names
     assert {info.type for info in system.get_file_info(others)} == {fs.FileType.File}
     assert read_state(lake).round == {"number": 11}
-
-
-def test_a_table_that_is_changed_in_the_state_is_noticed(tmp_path: Path) -> None:
-    lake = Location.parse(tmp_path / "lake")
-    table = StateTable(lake)
-    table.save(State(tables={ORDERS: "CREATE TABLE orders (id INT)"}))
-    table.close()
-    [path] = (tmp_path / "lake" / "_replicate").glob("*.parquet")
-    rows = pq.read_table(path).to_pylist()
-    rows[0]["table_name"] = "order"
-    pq.write_table(pa.Table.from_pylist(rows), path)
-    with pytest.raises(BinlogError, match="its checksum differs"):
-        StateTable(lake)
-
-
-def test_tables_with_uuids_that_an_earlier_version_copied_are_copied_again(tmp_path: Path) -> None:
-    """It copied them as bytes."""
-    lake, items = Location.parse(tmp_path), TableName("shop", "items")
-    tables = {ORDERS: "CREATE TABLE t (`u` uuid)", items: "CREATE TABLE u (`uuid` int)"}
-
-    def without(said: Any, **how: Any) -> str:
-        commit = said[0] if isinstance(said, list) else said  # with the tables, for the checksum
-        commit.pop("has_texts", None)
-        return json.dumps(said, **how)
-
-    earlier = SimpleNamespace(dumps=without, loads=json.loads)
-    with closing(StateTable(lake)) as table, patch.object(state_module, "json", earlier):
-        table.save(State(tables=tables))
-    for _ in range(3):  # also if the program ends before it has copied them
-        assert read_state(lake).tables == {ORDERS: None, items: tables[items]}
-        StateTable(lake).close()
-
-
-def test_a_second_program_is_refused_on_this_machine(tmp_path: Path) -> None:
-    place = Location.parse(tmp_path)
-    first = StateTable(place)
-    with pytest.raises(TakenLakeError, match=r"another replicate writes this lake \(process \d+"):
-        StateTable(place)
-    first.save(first.state)
-    first.close()
-    StateTable(place).close()
-
-
-def test_a_second_program_takes_a_lake_over_in_storage(lake: Location) -> None:
-    """Also on a file system without locks: whoever commits last without the newest state fails."""
-    with patch("fcntl.flock", side_effect=OSError):
-        first, second = StateTable(lake), StateTable(lake)
-    with pytest.raises(TakenLakeError, match="another replicate writes this lake since then"):
-        first.save(replace(first.state, tables={ORDERS: "CREATE"}))
-    second.save(replace(second.state, tables={ORDERS: None}))
-    with pytest.raises(TakenLakeError):
-        first.save(first.state)
-    assert read_state(lake).tables == {ORDERS: None}
-    first.close()
-    second.close()
 
 
 def test_two_programs_cannot_write_one_table(lake: Location) -> None:
@@ -664,13 +552,3 @@ def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
     with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
         remove(Location.parse(tmp_path / "orders"))
     assert everything(tmp_path / "victim") == before
-
-
-def test_the_state_is_read_without_python_in_threads_of_arrow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process that ends right after would be aborted, after it has printed what it should."""
-    lake = Location.parse(tmp_path / "lake")
-    StateTable(lake).close()
-    monkeypatch.setattr("deltalake.fs.DeltaStorageHandler.from_table", None)
-    assert read_state(lake).tables == {}

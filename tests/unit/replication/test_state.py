@@ -1,0 +1,127 @@
+"""The state of a lake: kept, checked, and written by one program at a time."""
+
+import json
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from deltalake import CommitProperties
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication import state as state_module
+from pyspark_adapter.replication.run import lake_status
+from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.locations import Location
+
+ORDERS = TableName("shop", "orders")
+
+
+def test_the_state_is_kept(lake: Location) -> None:
+    table = StateTable(lake)
+    wanted = State(StreamOffset("binlog.000001", 4, "id"), {ORDERS: "CREATE"}, True, {})
+    table.save(wanted)
+    assert read_state(lake) == wanted
+    moved = replace(wanted, offset=StreamOffset("binlog.000002", 400, "x"))
+    table.save(moved)
+    table.save(replace(moved, tables={ORDERS: None}))
+    table.close()
+    again = StateTable(lake)
+    assert again.state == replace(moved, tables={ORDERS: None})
+    assert again.state.followed == {}
+    again.close()
+    assert lake_status(str(lake))[1:] == [
+        "read up to binlog.000002@400",
+        "shop.orders: is to be copied",
+    ]
+    with pytest.raises(BinlogError, match="no lake of replicate here"):
+        read_state(lake.child("other"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["[]", "null", '{"offset": "x"}', '{"offset": {}}', '{"round": 5}', '{"digest": 1}', "x"],
+)
+def test_a_damaged_state_is_an_error(said: str, tmp_path: Path) -> None:
+    lake = Location.parse(tmp_path / "lake")
+    StateTable(lake).close()
+    delta = open_delta(lake.child("_replicate"))
+    assert delta is not None
+    properties = CommitProperties(custom_metadata={"mysqlBinlog": said})
+    delta.create_write_transaction([], "append", delta.schema(), commit_properties=properties)
+    for read in (lambda: lake_status(lake.path), lambda: StateTable(lake)):
+        with pytest.raises(BinlogError, match="_replicate: "):
+            read()
+
+
+def test_a_table_that_is_changed_in_the_state_is_noticed(tmp_path: Path) -> None:
+    lake = Location.parse(tmp_path / "lake")
+    table = StateTable(lake)
+    table.save(State(tables={ORDERS: "CREATE TABLE orders (id INT)"}))
+    table.close()
+    [path] = (tmp_path / "lake" / "_replicate").glob("*.parquet")
+    rows = pq.read_table(path).to_pylist()
+    rows[0]["table_name"] = "order"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    with pytest.raises(BinlogError, match="its checksum differs"):
+        StateTable(lake)
+
+
+def test_tables_with_uuids_that_an_earlier_version_copied_are_copied_again(tmp_path: Path) -> None:
+    """It copied them as bytes."""
+    lake, items = Location.parse(tmp_path), TableName("shop", "items")
+    tables = {ORDERS: "CREATE TABLE t (`u` uuid)", items: "CREATE TABLE u (`uuid` int)"}
+
+    def without(said: Any, **how: Any) -> str:
+        commit = said[0] if isinstance(said, list) else said  # with the tables, for the checksum
+        commit.pop("has_texts", None)
+        return json.dumps(said, **how)
+
+    earlier = SimpleNamespace(dumps=without, loads=json.loads)
+    with closing(StateTable(lake)) as table, patch.object(state_module, "json", earlier):
+        table.save(State(tables=tables))
+    for _ in range(3):  # also if the program ends before it has copied them
+        assert read_state(lake).tables == {ORDERS: None, items: tables[items]}
+        StateTable(lake).close()
+
+
+def test_a_second_program_is_refused_on_this_machine(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path)
+    first = StateTable(place)
+    with pytest.raises(TakenLakeError, match=r"another replicate writes this lake \(process \d+"):
+        StateTable(place)
+    first.save(first.state)
+    first.close()
+    StateTable(place).close()
+
+
+def test_a_second_program_takes_a_lake_over_in_storage(lake: Location) -> None:
+    """Also on a file system without locks: whoever commits last without the newest state fails."""
+    with patch("fcntl.flock", side_effect=OSError):
+        first, second = StateTable(lake), StateTable(lake)
+    with pytest.raises(TakenLakeError, match="another replicate writes this lake since then"):
+        first.save(replace(first.state, tables={ORDERS: "CREATE"}))
+    second.save(replace(second.state, tables={ORDERS: None}))
+    with pytest.raises(TakenLakeError):
+        first.save(first.state)
+    assert read_state(lake).tables == {ORDERS: None}
+    first.close()
+    second.close()
+
+
+def test_the_state_is_read_without_python_in_threads_of_arrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that ends right after would be aborted, after it has printed what it should."""
+    lake = Location.parse(tmp_path / "lake")
+    StateTable(lake).close()
+    monkeypatch.setattr("deltalake.fs.DeltaStorageHandler.from_table", None)
+    assert read_state(lake).tables == {}
