@@ -219,7 +219,9 @@ class EventParser:
                 events.append(parsed)
             elif self._table_map_index >= 0 and (
                 frame.body_type == EventType.format_description
-                or (isinstance(body, MysqlBinlog.RowsEvent) and body.head.flags & 1)
+                or (
+                    isinstance(body, MysqlBinlog.RowsEvent) and body.head.flag_bits.is_statement_end
+                )
             ):
                 self._table_map_index = -1
         return parsed

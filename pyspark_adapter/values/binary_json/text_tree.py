@@ -12,6 +12,7 @@ from pyspark_adapter.values.binary_json.diff import (
     difference_of_null,
 )
 from pyspark_adapter.values.binary_json.text import quote_json
+from pyspark_adapter.values.binary_json.tree import sorted_keys
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[bytes, Any]:
@@ -50,8 +51,8 @@ def text_of(node: Any) -> str:
     '{"a": "x", "bb": [1.50]}'
     """
     if isinstance(node, dict):
-        keys = sorted(node, key=lambda key: (len(key), key))
-        return f"{{{', '.join(f'{quote_json(key)}: {text_of(node[key])}' for key in keys)}}}"
+        members = (f"{quote_json(key)}: {text_of(node[key])}" for key in sorted_keys(node))
+        return f"{{{', '.join(members)}}}"
     if isinstance(node, list):
         return f"[{', '.join(map(text_of, node))}]"
     if isinstance(node, str):

@@ -8,6 +8,7 @@ Source: `sql-common/json_binary.cc` of the server.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
@@ -75,6 +76,11 @@ def encode_tree(node: Node) -> bytes:
     return bytes([kind]) + data
 
 
+def sorted_keys(keys: Iterable[bytes]) -> list[bytes]:
+    """Return the keys of an object in the order of the server: the shortest first."""
+    return sorted(keys, key=lambda key: (len(key), key))
+
+
 def _encode(node: Node, depth: int) -> tuple[int, bytes]:
     """Return (type code, bytes) of a value."""
     if isinstance(node, bytes):
@@ -85,7 +91,7 @@ def _encode(node: Node, depth: int) -> tuple[int, bytes]:
         kind, keys = Json.ARRAY, None
         values = [_encode(element, depth + 1) for element in node]
     else:
-        kind, keys = Json.OBJECT, sorted(node, key=lambda key: (len(key), key))
+        kind, keys = Json.OBJECT, sorted_keys(node)
         if keys and len(keys[-1]) > layout.MAX_KEY:
             raise CorruptEventError(f"a key of a JSON object has {len(keys[-1])} bytes")
         values = [_encode(node[key], depth + 1) for key in keys]
