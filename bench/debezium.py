@@ -1,4 +1,4 @@
-"""Debezium's embedded engine beside our stream, on one server: rows per second, and lag.
+"""Compares our stream with Debezium's embedded engine on one server: rows per second, and lag.
 
 `python -m bench.debezium SERVERS_DIR` needs Maven and Java. Both read over the network, to values
 that a program can use: Debezium to structs of Kafka Connect, ours to rows of Spark.
