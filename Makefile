@@ -39,7 +39,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages pictures clean
 .PHONY: kernels check-unit-a-q check-unit-r-z
-.PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
+.PHONY: test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-q test-unit-r-z
 
 help: ## This list.
@@ -90,14 +90,15 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so seven parts at a time keep two processors busy. Spark takes 2 GB in each
+# wait much of their time, so eight parts at a time keep two processors busy. Spark takes 2 GB in each
 # of its two parts. A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 7
+TEST_JOBS := 8
 TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-q test-unit-r-z test-spark-m-z
-PYTEST_PARTS += test-replay
+PYTEST_PARTS += test-replay test-replicate
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
+REPLICATE_TESTS := tests/live/replicate
 REPLAY_TESTS := tests/replay tests/exactly_once
 UNIT_TESTS := tests/unit tests/property tests/fuzz
 SPARK_TESTS := tests/spark
@@ -107,7 +108,8 @@ FORMAT_TESTS := $(patsubst %,--ignore=%,$(LIVE_TESTS) $(REPLAY_TESTS) $(UNIT_TES
 $(PYTEST_PARTS): .venv/.test node_modules/.done
 	@mkdir -p .test-reports
 	$(PYTEST) --durations=12 $(PART) | tee .test-reports/$@
-test-live: PART = $(LIVE_TESTS)
+test-live: PART = $(LIVE_TESTS) --ignore=$(REPLICATE_TESTS)
+test-replicate: PART = $(REPLICATE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit-a-q: PART = tests/unit/[a-q]*/
