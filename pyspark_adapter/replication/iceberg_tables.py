@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +19,8 @@ from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import is_ours, remove
+from pyspark_adapter.replication.iceberg_names import add_names, names_in
+from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
@@ -63,7 +65,8 @@ class IcebergTables:
         with _errors(lake):
             _check_catalog(Path(lake.path, _CATALOG))
             uri = f"sqlite:///{lake.path}/{_CATALOG}"
-            self._catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path)
+            writer = {"py-io-impl": "pyspark_adapter.replication.iceberg_io.NotedFileIO"}
+            self._catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path, **writer)
 
     def open(self, place: Location) -> Table | None:
         """Return the table of a folder as it is now; None if there is none of this package.
@@ -254,15 +257,38 @@ class IcebergTables:
         """
         said = self._said(place) if is_ours(place) else None  # none after a stop in a removal
         if said is not None and _is_at(said, place):
+            names: set[str] = set()
             try:
-                self._load(place)
+                found = self._load(place)
+                with _errors(place):
+                    names.update(() if found is None else _named_files(found, place))
             except OptionError:
                 raise
             except BinlogError:  # its files are damaged
                 pass
             with _errors(place):
+                # Also what other programs have made of the rows.
+                add_names(Path(place.path), sorted(names - names_in(Path(place.path))))
                 self._catalog.drop_table(_name(place))
         return remove(place)
+
+
+def _named_files(table: Table, place: Location) -> Iterator[str]:
+    """Yield the files in the folder of a table that its metadata name, as `data/NAME`."""
+    folders = {os.path.realpath(f"{place.path}/{name}"): name for name in ICEBERG_FOLDERS}
+    manifests: dict[str, Any] = {}
+    paths = [table.metadata_location, *(old.metadata_file for old in table.metadata.metadata_log)]
+    for snapshot in table.metadata.snapshots:
+        paths.append(snapshot.manifest_list)
+        manifests |= {found.manifest_path: found for found in snapshot.manifests(table.io)}
+    paths += manifests
+    for manifest in manifests.values():
+        entries = manifest.fetch_manifest_entry(table.io, discard_deleted=False)
+        paths += [entry.data_file.file_path for entry in entries]
+    for path in {*paths}:
+        folder, _, name = Location.parse(path).path.rpartition("/")
+        if kind := folders.get(os.path.realpath(folder)):
+            yield f"{kind}/{name}"
 
 
 def _check_catalog(catalog: Path) -> None:

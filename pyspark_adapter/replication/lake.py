@@ -18,6 +18,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
+from pyspark_adapter.replication.iceberg_names import NAMES, names_in
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import check_lake, check_new, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
@@ -47,11 +48,12 @@ _NEVER: Final = 1 << 64  # of files of which a storage does not say when they we
 _OLD: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
 _CLAIMS: Final = Lock()
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-# What pyiceberg writes in the folders `metadata` and `data` of a table.
-METADATA: Final = re.compile(
-    rf"\d{{5,}}-{_UUID}\.metadata\.json|(snap-\d+-\d+-)?{_UUID}(-m\d+)?\.avro"
+# What pyiceberg writes in the folder of a table.
+ICEBERG_FOLDERS: Final = ("metadata", "data")
+ICEBERG: Final = re.compile(
+    rf"metadata/(\d{{5,}}-{_UUID}\.metadata\.json|(snap-\d+-\d+-)?{_UUID}(-m\d+)?\.avro)"
+    rf"|data/\d{{5,}}-\d+-{_UUID}\.parquet"
 )
-DATA: Final = re.compile(rf"\d{{5,}}-\d+-{_UUID}\.parquet")
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
 PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
 LEFT: Final = re.compile(rf"{PARTS.pattern}|metadata|data")  # of a copy that was stopped
@@ -205,18 +207,25 @@ def remove(folder: Location) -> str | None:
         # Others may have moved the rows to files of their own.
         uris = () if delta is None else delta.file_uris()
         named = {uri.rpartition("/")[2] for uri in uris}
+        is_local = isinstance(system, fs.LocalFileSystem)
+        written = names_in(Path(path)) if is_local else None  # Iceberg tables are local
         _mark(system, path, _DROPPED)
-        others = []
-        for name, (files, key) in _FOLDERS.items():
-            kept = _remove_files(system, f"{path}/{name}", files.fullmatch, key)
-            others += [f"{name}/{other}" for other in kept]
+        log = f"{path}/_delta_log"
+        kept = {"_delta_log": _remove_files(system, log, COMMITS.fullmatch, _age_of_commit)}
+        for name in ICEBERG_FOLDERS:
+            ours = {n.removeprefix(f"{name}/") for n in written or () if ICEBERG.fullmatch(n)}
+            kept[name] = _remove_files(system, f"{path}/{name}", ours.__contains__, str)
+        for name in kept:
             _remove_folder(system, f"{path}/{name}")
-        kept = _remove_files(system, path, lambda name: _is_part(system, path, name, named), str)
-        others += [name for name in kept if name != MARKER]
+        others = [f"{name}/{other}" for name, left in kept.items() for other in left]
+        left = _remove_files(system, path, lambda name: _is_part(system, path, name, named), str)
+        own = {MARKER} if written is None else {MARKER, NAMES}
+        others += [name for name in left if name not in own]
         if others:
             return others[0]
-        _remove_files(system, path, MARKER.__eq__, str)
-        if isinstance(system, fs.LocalFileSystem):
+        for name in sorted(own, reverse=True):  # the marker last
+            _remove_files(system, path, name.__eq__, str)
+        if is_local:
             _remove_folder(system, path)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
         return None
@@ -225,14 +234,6 @@ def remove(folder: Location) -> str | None:
 def _age_of_commit(name: str) -> tuple[bool, str]:
     """Return what sorts checkpoints first, and then commits by their number."""
     return not (name.startswith("_last") or "checkpoint" in name), name
-
-
-# The log first, so that no reader finds a part of the rows.
-_FOLDERS: Final[dict[str, tuple[re.Pattern[str], Callable[[str], Any]]]] = {
-    "_delta_log": (COMMITS, _age_of_commit),
-    "metadata": (METADATA, str),
-    "data": (DATA, str),
-}
 
 
 def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:
@@ -297,7 +298,7 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
     # The tables behind links are of others, such as of another lake.
     if isinstance(system, fs.LocalFileSystem) and any(
-        Path(path, name).is_symlink() for name in ("", MARKER, *_FOLDERS)
+        Path(path, name).is_symlink() for name in ("", MARKER, "_delta_log", *ICEBERG_FOLDERS)
     ):
         return None
     if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:
