@@ -18,6 +18,8 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable
 
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
+
 _DELETE: Final = "delete"
 _SMALL_ROWS: Final = 10_000
 _SMALL_BYTES: Final = 1 << 20
@@ -176,6 +178,15 @@ class DeltaTables:
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns what `lake.remove` does."""
         return remove(place)
+
+
+def tables_of(lake: Location, table_format: str) -> DeltaTables | IcebergTables:
+    """Return the tables of a lake in its format."""
+    if table_format == "delta":
+        return DeltaTables()
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
+
+    return IcebergTables(lake)
 
 
 def _compact(place: Location, delta: DeltaTable) -> None:

@@ -19,9 +19,10 @@ from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
+from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_names import add_names, names_in
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
-from pyspark_adapter.sources.delta_storage import CommitConflictError
+from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
 
@@ -103,7 +104,7 @@ class IcebergTables:
                 _check_place(Location.parse(old.metadata_file).parent.parent, place)
             # The catalog is open to others, which may make a table in a folder before its copy.
             if not (self.applied(found, place) or _PROPERTIES.items() <= found.properties.items()):
-                raise OptionError(
+                raise TakenFolderError(
                     f"{place.shown}: the Iceberg table in it was not written by this command",
                     option="to",
                     value=place.shown,
@@ -134,7 +135,7 @@ class IcebergTables:
         """Return columns as a table has them."""
         from pyiceberg.io.pyarrow import schema_to_pyarrow
 
-        return pa.schema([(n, schema_to_pyarrow(kind)) for n, kind in _kinds(schema).items()])
+        return pa.schema([(n, schema_to_pyarrow(kind)) for n, kind in types_of(schema).items()])
 
     def copy(
         self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
@@ -156,8 +157,8 @@ class IcebergTables:
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
             with table.transaction() as transaction:
-                _evolve(transaction, rows.schema)
-                _set_bounds(transaction, rows.schema)
+                evolve(transaction, rows.schema)
+                set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
                 write(_in_order(transaction, rows), snapshot_properties=said)
             return table
@@ -175,7 +176,7 @@ class IcebergTables:
         if pa.types.is_string(old) or pa.types.is_binary(old):  # one from the other
             return bool(old == new)
         with suppress(ResolveError):
-            promote(*_kinds(pa.schema([("old", old), ("new", new)])).values())
+            promote(*types_of(pa.schema([("old", old), ("new", new)])).values())
             return True
         return False
 
@@ -207,7 +208,7 @@ class IcebergTables:
         with _errors(place):
             transaction = table.transaction()
             if columns is not None:
-                _alter(transaction, columns)
+                alter(transaction, columns)
                 # A statement that was applied is never applied again.
                 version = max(version, *(edit.commit_version for edit in columns.edits))
             schema = transaction.table_metadata.schema().as_arrow()
@@ -331,56 +332,6 @@ def _is_at(found: Location, place: Location) -> bool:
 def _name(place: Location) -> tuple[str, str]:
     """Return the name of a table in the catalog: those of its folders."""
     return place.parent.name, place.name
-
-
-def _evolve(transaction: Transaction, wanted: pa.Schema) -> None:
-    """Give a table the columns of a copy: those of another type get another identity."""
-    new = _kinds(wanted)
-    with transaction.update_schema(allow_incompatible_changes=True) as update:
-        for field in transaction.table_metadata.schema().fields:
-            kind = new.get(field.name)
-            is_same = type(kind) is type(field.field_type)
-            if is_same and (kind == field.field_type or not field.field_type.is_primitive):
-                del new[field.name]
-            else:
-                update.delete_column((field.name,))
-        for name, kind in new.items():
-            update.add_column((name,), kind)
-
-
-def _alter(transaction: Transaction, columns: AlteredColumns) -> None:
-    """Drop, rename, widen and add columns; the names are those before, for all of them."""
-    kinds = _kinds(columns.schema)
-    kept = {*columns.origins.values()}
-    _set_bounds(transaction, columns.schema)
-    with transaction.update_schema() as update:
-        for field in transaction.table_metadata.schema().fields:
-            if field.name not in kept:
-                update.delete_column((field.name,))
-        for name, origin in columns.origins.items():
-            if origin is None:
-                update.add_column((name,), kinds[name])
-                continue
-            if name != origin:
-                update.rename_column((origin,), name)
-            if kinds[name].is_primitive:
-                update.update_column((origin,), kinds[name])
-
-
-def _set_bounds(transaction: Transaction, schema: pa.Schema) -> None:
-    """Have files say the least and the greatest value of columns, but for texts."""
-    of_column = "write.metadata.metrics.column."
-    known = {n for n in transaction.table_metadata.properties if n.startswith(of_column)}
-    wanted = {of_column + f.name for f in schema if pa.types.is_primitive(f.type)}
-    transaction.remove_properties(*(known - wanted))
-    transaction.set_properties(dict.fromkeys(wanted, "full"))
-
-
-def _kinds(schema: pa.Schema) -> dict[str, Any]:
-    """Return the types of Iceberg of columns."""
-    from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
-
-    return {f.name: f.field_type for f in _pyarrow_to_schema_without_ids(schema).fields}
 
 
 def _in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:

@@ -14,13 +14,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
 from pyspark_adapter.replication.iceberg_names import NAMES, names_in
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import check_lake, check_new, delta_errors, open_delta
+from pyspark_adapter.sources.delta_storage import (
+    TakenFolderError,
+    check_lake,
+    check_new,
+    delta_errors,
+    open_delta,
+)
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
 
@@ -88,17 +94,25 @@ def claim(folder: Location) -> None:
     """Make a folder one of this package; what a stopped removal left in it goes first.
 
     Raises:
-        OptionError: if it holds something, and is not of this package.
+        TakenFolderError: if it holds something, and is not of this package.
         BinlogError: if it cannot be written, or deltalake would take the path for another one.
     """
     # Tables of a database are copied at the same time: each would find the marker of another.
     with _CLAIMS, _storage(folder) as (system, path):
         text = _marker(system, path)
         if text is not None and text.startswith(_DROPPED):
-            remove(folder)
+            kept = remove(folder)
+            if kept is not None:
+                raise TakenFolderError(
+                    f"{folder.shown}: the table that was here is gone, and its folder stays because"
+                    f" of {kept} in it, which this command did not write",
+                    option="to",
+                    value=folder.shown,
+                    advice="move it away: then the new table is copied",
+                )
             text = None
         if text is None and _others(system, path):
-            raise OptionError(
+            raise TakenFolderError(
                 f"{folder.shown}: it holds files, and no {MARKER} that says that this command"
                 " wrote them",
                 option="to",
@@ -154,7 +168,7 @@ def claim_new(folder: Location) -> None:
     """Claim the folder of a new table; its marker may be a copy of one, among files of others.
 
     Raises:
-        OptionError, BinlogError: as `claim`.
+        TakenFolderError, BinlogError: as `claim`.
     """
     claim(folder)
     check_new(folder, option="to", left=LEFT)
@@ -170,7 +184,7 @@ def open_ours(folder: Location) -> DeltaTable | None:
     """Return the Delta table of a folder as it is now; None if there is none of this package.
 
     Raises:
-        OptionError: if it has no transaction of ours: the marker was copied, the table is not ours.
+        TakenFolderError: if it has no transaction of ours: the marker was copied.
         BinlogError: if it cannot be read.
     """
     delta = open_delta(folder) if is_ours(folder) else None
@@ -178,7 +192,7 @@ def open_ours(folder: Location) -> DeltaTable | None:
         with delta_errors(folder):
             is_written = any(delta.transaction_version(name) is not None for name in APPLICATIONS)
         if not is_written:
-            raise OptionError(
+            raise TakenFolderError(
                 f"{folder.shown}: the Delta table in it was not written by this command",
                 option="to",
                 value=folder.shown,
@@ -197,7 +211,7 @@ def remove(folder: Location) -> str | None:
         Another file in it, for which the folder stays; None for none.
 
     Raises:
-        OptionError, BinlogError: as `open_ours`.
+        TakenFolderError, BinlogError: as `open_ours`.
     """
     with _storage(folder) as (system, path):
         text = _marker(system, path)

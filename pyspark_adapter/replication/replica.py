@@ -7,11 +7,10 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
@@ -22,14 +21,16 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
+from pyspark_adapter.replication.applied import Applied, last_commit
 from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
-from pyspark_adapter.replication.delta_tables import DeltaTables
+from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import claim, claim_new, is_ours, table_folder
 from pyspark_adapter.replication.round_logs import RoundLogs
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.delta_storage import TakenFolderError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.splits.log_splits import Split
@@ -41,33 +42,12 @@ from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_lag import bytes_between
 from pyspark_adapter.warn import warn
 
-if TYPE_CHECKING:
-    from pyspark_adapter.replication.iceberg_tables import IcebergTables
-
 SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
 _BATCH_BYTES: Final = 256 << 20  # of log
 _NUM_MERGES: Final = 4  # at a time
 _NUM_COPIES: Final = 4  # at a time
 _COPIES_SAVED: Final = 1.0  # seconds, between commits of the state while tables are copied
-
-
-@dataclass(frozen=True)
-class Applied:
-    """What a round did.
-
-    Attributes:
-        num_changes: row images that were read.
-        copied: tables that were copied.
-        lag_bytes: of log that was not read yet at its end.
-        lag_seconds: how old the tables are: since the server was asked how far its log goes, or
-            since the last change that was read if there is more.
-    """
-
-    num_changes: int
-    copied: Sequence[TableName]
-    lag_bytes: int
-    lag_seconds: float
 
 
 class Replica:
@@ -106,13 +86,15 @@ class Replica:
         self._lake, self._databases = lake, databases
         self.history = History(lake) if has_history else None
         self._state_table = StateTable(lake, table_format)
-        self._tables = _tables_of(lake, table_format)
+        self._tables = tables_of(lake, table_format)
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
         self._series = ServerSeries(server)
         self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
+        self._refused: dict[TableName, TakenFolderError] = {}
+        self._begins_anew = False
         state = self.state
         if state.has_history != has_history:
             self.save(replace(state, has_history=has_history, tables=dict.fromkeys(state.tables)))
@@ -143,8 +125,10 @@ class Replica:
         self._state_table.close()
 
     def forget(self) -> None:
-        """Have all tables copied again."""
-        self.save(replace(self.state, offset=None, tables=dict.fromkeys(self.state.tables)))
+        """Have all tables copied again, from whatever server."""
+        # The old offset stays until there is another: it says which server the lake follows.
+        self.save(replace(self.state, tables=dict.fromkeys(self.state.tables)))
+        self._begins_anew = True
 
     def folder_of(self, table: TableName) -> Location:
         """Return the folder of the copy of a table."""
@@ -169,19 +153,26 @@ class Replica:
         asked_at = time.time()
         num_changes, lag_bytes, last = 0, 0, None
         gone = self._gone(definitions, there)
-        offset = self.state.offset
+        offset = self._offset
         if self.state.followed and offset is not None:
             num_changes, lag_bytes, last = self._follow(offset)
         else:
             self._check_log()
-            if definitions:
+            if definitions or self._begins_anew:
                 self.save(replace(self.state, offset=self._stream.end()))
+                self._begins_anew = False
         self._compare(definitions)
         self._remove(gone)
         followed = self.state.followed
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
         behind_since = asked_at if not lag_bytes or last is None else last
-        return Applied(num_changes, copied, lag_bytes, max(time.time() - behind_since, 0.0))
+        lag_seconds = max(time.time() - behind_since, 0.0)
+        return Applied(num_changes, copied, lag_bytes, lag_seconds, self._refused)
+
+    @property
+    def _offset(self) -> StreamOffset | None:
+        """Up to where the log of the server was read; None for a lake that begins anew."""
+        return None if self._begins_anew else self.state.offset
 
     def _compare(self, now: Mapping[TableName, str]) -> None:
         """Stop following tables that were altered, or are gone."""
@@ -193,7 +184,7 @@ class Replica:
 
     def _check_server(self) -> None:
         """Check that the server is that of the offset: one with the same GTIDs may lack tables."""
-        offset = self.state.offset
+        offset = self._offset
         if offset and Failover(self._series, BinlogOptions()).is_elsewhere(offset):
             raise DataLossError(
                 f"is of the server {offset.server}, another one answers",
@@ -202,7 +193,7 @@ class Replica:
 
     def _check_log(self) -> None:
         """Check that the log goes on: another server lacks tables, too, or has others."""
-        offset = self.state.offset
+        offset = self._offset
         if offset and any(name.database_name in self._databases for name in self.state.tables):
             self._stream.latest_offset(offset, BatchLimit(1))
 
@@ -216,7 +207,12 @@ class Replica:
         """Remove tables that are gone."""
         for name in gone:
             self._opened.pop(name, None)
-            kept = self._tables.remove(self.folder_of(name))
+            self._refused.pop(name, None)
+            try:
+                kept = self._tables.remove(self.folder_of(name))
+            except TakenFolderError as error:
+                warn(str(error))
+                continue
             if kept is not None:
                 warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
         if gone:
@@ -224,7 +220,12 @@ class Replica:
             self.save(replace(self.state, tables=left))
 
     def _copy(self, tables: Mapping[TableName, str]) -> list[TableName]:
-        """Copy tables; one whose definition changes meanwhile is not followed yet."""
+        """Copy tables; one whose definition changes meanwhile is not followed yet.
+
+        Raises:
+            TakenFolderError: for a table, if the lake has no other.
+        """
+        refused, self._refused = self._refused, {}
         if not tables:
             return []
         # First, so that a table that is dropped after a stop in its copy is removed.
@@ -254,17 +255,30 @@ class Replica:
             finally:
                 pool.shutdown(cancel_futures=True)
                 save()
+        for name, error in self._refused.items():
+            if not self.state.followed:
+                raise error
+            if name not in refused:
+                warn(f"table {name} is not copied: {error}")
         return copied
 
     def _copy_one(self, name: TableName, create: str, version: int) -> bool:
         """Copy a table; return whether its definition was the same all the time."""
         place = self.folder_of(name)
-        claim(place.parent)
-        claim(place)
         try:
+            for folder in (
+                place,
+                *([] if self.history is None else [self.history.folder_of(name)]),
+            ):
+                claim(folder.parent)
+                claim(folder)
             table = self._tables.open(place)
             if table is None:
                 claim_new(place)
+        except TakenFolderError as error:
+            self._refused[name] = error
+            return False
+        try:
             copy = self._tables.copy(place, table, self.server.rows(name), version)
             self._opened[name] = copy
             if self.history is not None:
@@ -299,7 +313,7 @@ class Replica:
         newest = self._series.all()[-1]
         written = StreamOffset(newest.name, newest.num_bytes)
         lag_bytes = bytes_between(self._series, end, written)
-        last = _last_commit(found) if lag_bytes else None
+        last = last_commit(found) if lag_bytes else None
         return sum(changes.num_rows for changes in found), lag_bytes, last
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[Changes]:
@@ -419,7 +433,10 @@ class Replica:
         place = self.folder_of(table)
         # Others may have put another table there since then.
         if table not in self._opened or not is_ours(place):
-            found = self._tables.open(place)
+            try:
+                found = self._tables.open(place)
+            except TakenFolderError:  # it is refused when it is to be copied
+                found = None
             if found is None:
                 return None
             self._opened[table] = found
@@ -429,17 +446,3 @@ class Replica:
         """Return whether the tables of the lake that a table needs are there."""
         has_history = self.history is None or self.history.has(table)
         return has_history and self._copy_of(table) is not None
-
-
-def _tables_of(lake: Location, table_format: str) -> DeltaTables | IcebergTables:
-    if table_format == "delta":
-        return DeltaTables()
-    from pyspark_adapter.replication.iceberg_tables import IcebergTables
-
-    return IcebergTables(lake)
-
-
-def _last_commit(found: Iterable[Changes]) -> float | None:
-    """Return when the last of some changes was committed, in seconds since 1970."""
-    last = [pc.max(c.parts[-1].rows["_commit_timestamp"]).as_py() for c in found if c.parts]
-    return max(moment.timestamp() for moment in last) if last else None

@@ -6,14 +6,15 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from pyspark_adapter.errors import DataLossError, OptionError, ServerError, one_line
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
-from pyspark_adapter.replication.replica import Applied, Replica
+from pyspark_adapter.replication.applied import Applied
+from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.state import TakenLakeError, read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
@@ -44,6 +45,8 @@ class Round:
         log_file: name of the log up to which was read, `pos` the place in it.
         pos: see above.
         error: why it failed; None if it has not. It is tried again.
+        refused: tables that are not copied, by `database.table`, and why: others have files in
+            their folders. They are tried again.
     """
 
     number: int
@@ -57,6 +60,7 @@ class Round:
     log_file: str
     pos: int
     error: str | None
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rows_per_second(self) -> float:
@@ -77,6 +81,7 @@ class Round:
             )
         lag = f"{self.lag_seconds or 0:.1f} s and {format_bytes(self.lag_bytes or 0)} behind"
         copied = f", {self.num_copied:,} copied" if self.num_copied else ""
+        copied += f", {len(self.refused):,} refused" if self.refused else ""
         return (
             f"{clock} {self.num_tables:,} tables{copied}, {lag}, {self.num_changes:,} changes,"
             f" {self.rows_per_second:,.0f} rows/s, {self.log_file}@{self.pos}"
@@ -177,7 +182,7 @@ def _run(
             if stop.wait(min(max(left, 0), _LONGEST_PAUSE)):
                 return
         started = time.monotonic()
-        applied, error = Applied(0, (), 0, 0.0), None
+        applied, error = Applied(), None
         number += 1
         try:
             applied = replica.round(has_failed=num_failed > 0)
@@ -220,6 +225,7 @@ def _round(
         state.offset.log_name if state.offset else "",
         state.offset.pos if state.offset else 0,
         error,
+        {str(name): str(reason) for name, reason in applied.refused.items()},
     )
 
 
@@ -241,8 +247,8 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
     if state.round:
         with delta_errors(lake):  # of another version
             lines.append(f"last round: {Round(**state.round)}")
-    lines += [
-        f"{table}: {'follows the log' if text else 'is to be copied'}"
-        for table, text in sorted(state.tables.items(), key=lambda pair: str(pair[0]))
-    ]
+    for name, text in sorted(state.tables.items(), key=lambda pair: str(pair[0])):
+        reason = state.round.get("refused", {}).get(str(name))
+        waits = f"is not copied: {reason}" if reason else "is to be copied"
+        lines.append(f"{name}: {'follows the log' if text else waits}")
     return lines

@@ -132,7 +132,7 @@ def check_new(location: Location, *, option: str, left: re.Pattern[str] | None =
         left: names of what a write that was stopped left.
 
     Raises:
-        OptionError: if it has.
+        TakenFolderError: if it has.
         BinlogError: if it cannot be read.
     """
     with delta_errors(location):
@@ -141,7 +141,7 @@ def check_new(location: Location, *, option: str, left: re.Pattern[str] | None =
     names = (info.base_name for info in found if not info.base_name.startswith(("_", ".")))
     others = sorted(name for name in names if not (left and left.fullmatch(name)))
     if others:
-        raise OptionError(
+        raise TakenFolderError(
             f"{location.shown}: expected a Delta table or an empty folder, found {others[0]} in it;"
             " nothing was changed",
             option=option,
@@ -178,6 +178,10 @@ def delta_errors(location: Location) -> Iterator[None]:
             f"{location.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path, the permissions and the settings of the storage",
         ) from error
+
+
+class TakenFolderError(OptionError):
+    """The folder of a table holds files of others."""
 
 
 class CommitConflictError(BinlogError):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
-from deltalake import DeltaTable
+from deltalake import DeltaTable, write_deltalake
 
 from pyspark_adapter import replicate
-from pyspark_adapter.errors import DataLossError, ServerError
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.errors import BinlogWarning, DataLossError, OptionError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
-from pyspark_adapter.replication.replica import _tables_of
+from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import StateTable, read_state
@@ -28,6 +33,7 @@ from tests.unit.s3_server import s3_process
 
 pytestmark = pytest.mark.live
 
+OTHER = "11111111-2222-3333-4444-555555555555"
 
 STEPS = (
     (
@@ -149,22 +155,115 @@ def test_another_server_removes_no_copy(
     assert not rows_of(Location.parse(tmp_path), "shop", "orders")
 
 
+def change_server(lake: Location) -> None:
+    """Have a lake be that of another server."""
+    with closing(StateTable(lake)) as table:
+        assert table.state.offset is not None
+        offset = replace(table.state.offset, server=OTHER, log_id="1-00000000")
+        table.save(replace(table.state, offset=offset))
+
+
 def test_another_server_with_the_same_gtids_removes_no_copy(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
     """As with a replica that leaves the table out: its log goes on from these GTIDs."""
     replicate(["shop"], tmp_path, rounds=1, **access)
-    table = StateTable(Location.parse(tmp_path))
-    assert table.state.offset is not None
-    other = "11111111-2222-3333-4444-555555555555"
-    offset = replace(table.state.offset, server=other, log_id="1-00000000")
-    table.save(replace(table.state, offset=offset))
-    table.close()
+    change_server(Location.parse(tmp_path))
     do(server, "DROP TABLE shop.orders")
-    with pytest.raises(DataLossError, match=f"is of the server {other}, another one answers"):
+    with pytest.raises(DataLossError, match=f"is of the server {OTHER}, another one answers"):
         replicate(["shop"], tmp_path, rounds=1, **access)
     assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
     assert read_state(Location.parse(tmp_path)).followed
+
+
+@pytest.mark.parametrize("is_other", [True, False])
+def test_a_reload_that_is_stopped_keeps_the_server(
+    is_other: bool, server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """The next run may have the name of another server."""
+    lake = Location.parse(tmp_path)
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    stop = threading.Event()
+    stop.set()
+    replicate(["shop"], tmp_path, reload=True, stop=stop, **access)
+    assert not read_state(lake).followed
+    if is_other:
+        change_server(lake)
+        do(server, "DROP TABLE shop.orders")
+        with pytest.raises(DataLossError, match="another one answers"):
+            replicate(["shop"], tmp_path, rounds=1, **access)
+        assert len(rows_of(lake, "shop", "orders")) == 2
+        replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
+        assert rows_of(lake, "shop", "orders") is None
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    assert read_state(lake).tables == read_state(lake).followed
+
+
+@pytest.mark.parametrize("table_format", ["delta", "iceberg"])
+def test_a_folder_with_files_of_others_stops_no_other_table(
+    table_format: str,
+    server: ServerState,
+    access: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """That of a table that was dropped, and is there again."""
+    lake, create = tmp_path / "lake", "CREATE TABLE shop.more (id INT PRIMARY KEY)"
+    given = {"rounds": 1, "format": table_format, **access}
+    do(server, create)
+    replicate(["shop"], lake, **given)
+    notes = lake / "shop" / "more" / "notes.txt"
+    notes.write_text("of another")
+    do(server, "DROP TABLE shop.more", "INSERT INTO shop.orders VALUES (7, 'x')")
+    with pytest.warns(BinlogWarning, match=r"shop/more: kept, because of notes\.txt in it"):
+        replicate(["shop"], lake, **given)
+    do(server, create, "INSERT INTO shop.orders VALUES (8, 'x')")
+    reason = r"shop/more: the table that was here is gone, .* because of notes\.txt .* move it away"
+    done: list[Round] = []
+    with pytest.warns(BinlogWarning, match=reason) as warned:
+        replicate(["shop"], lake, **given | {"rounds": 2}, pause=0, after_round=done.append)
+    assert len([w for w in warned if "notes" in str(w.message)]) == 1
+    assert [(r.num_tables, len(r.refused), r.num_changes) for r in done] == [(1, 1, 1), (1, 1, 0)]
+    assert "1 tables, 1 refused, " in str(done[0])
+    assert main(["replicate", "--status", "--to", str(lake)]) == 0
+    [line] = [t for t in capsys.readouterr().out.splitlines() if t.startswith("shop.more: ")]
+    assert re.search(f"is not copied: {lake}/{reason}", line)
+    assert notes.read_text() == "of another"
+    do(server, "DROP TABLE shop.more")
+    with pytest.warns(BinlogWarning, match="kept, because of"):
+        replicate(["shop"], lake, **given)
+    do(server, create)
+    notes.unlink()
+    replicate(["shop"], lake, **given)
+    assert len(read_state(Location.parse(lake)).followed) == 2
+
+
+def test_a_table_of_others_in_the_place_of_a_copy_stops_no_other_table(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """A marker lies next to it."""
+    do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY)")
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    shutil.rmtree(tmp_path / "shop" / "more" / "_delta_log")
+    write_deltalake(tmp_path / "shop" / "more", pa.table({"id": [1]}))
+    done: list[Round] = []
+    with pytest.warns(BinlogWarning, match="was not written by this command"):
+        replicate(["shop"], tmp_path, rounds=1, after_round=done.append, **access)
+    do(server, "DROP TABLE shop.more", "INSERT INTO shop.orders VALUES (7, 'x')")
+    with pytest.warns(BinlogWarning, match="was not written by this command"):
+        replicate(["shop"], tmp_path, rounds=1, after_round=done.append, **access)
+    assert [r.num_tables for r in done] == [1, 1]
+    assert len(rows_of(Location.parse(tmp_path), "shop", "more")) == 1
+    assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 3
+
+
+def test_a_lake_without_a_table_that_can_be_copied_is_an_error(
+    access: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "notes.txt").write_text("of another")
+    with pytest.raises(OptionError, match="it holds files, and no _mysql_binlog that says"):
+        replicate(["shop"], tmp_path, rounds=1, **access)
 
 
 def test_tables_whose_names_differ_in_case(
@@ -265,7 +364,7 @@ def test_a_key_that_is_minus_zero(
     rounds("UPDATE shop.f SET f = -0.0e0, v = 4 WHERE f = 0")
     assert failed == [None] * 4
     lake = Location.parse(tmp_path)
-    with closing(_tables_of(lake, table_format)) as tables:
+    with closing(tables_of(lake, table_format)) as tables:
         rows = copied_rows(tables.open(lake.child("shop").child("f"))).sort_by("v")
     assert [str(value) for value in rows["f"].to_pylist()] == ["0.10000000149011612", "-0.0"]
     assert rows["v"].to_pylist() == [2, 4]
