@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 import pyarrow as pa
@@ -106,6 +106,16 @@ class DeltaTables:
         found = open_ours(place)
         assert found is not None
         return found
+
+    def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
+        """Return the rows of a table."""
+        return iter(delta.to_pyarrow_dataset().to_batches())
+
+    def append(
+        self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
+    ) -> None:
+        """Add rows, and columns that are new, in one commit; raises as `write_rows`."""
+        write_rows(place, delta, rows, "append", version)
 
     @property
     def has_renames(self) -> bool:

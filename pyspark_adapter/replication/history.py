@@ -1,24 +1,23 @@
-"""Delta tables that hold all changes of tables; rows are added to them, and never changed."""
+"""Tables that hold all changes of tables; rows are added to them, and never changed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
-from pyspark_adapter.replication.delta_tables import applied_in, write_rows
-from pyspark_adapter.replication.lake import APPLIED, claim, claim_new, open_ours, table_folder
-from pyspark_adapter.sources.delta_storage import delta_errors
+from pyspark_adapter.replication.lake import claim, claim_new, table_folder
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
-    from deltalake import DeltaTable
+    from pyspark_adapter.replication.delta_tables import DeltaTables
+    from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
 FACTS: Final = pa.schema(
     [
@@ -32,7 +31,7 @@ _STATEMENT: Final = pa.field("_statement", pa.string())
 
 
 class History:
-    """The changes of each table in a Delta table of its own, next to the copies.
+    """The changes of each table in a table of its own, next to the copies.
 
     Rows are in the order of `_commit_version` and `_row_number`. Next to the changes there are
 
@@ -44,10 +43,13 @@ class History:
 
     Args:
         lake: its folder.
+        tables: of the lake, in its format.
     """
 
-    def __init__(self, lake: Location) -> None:
-        self._lake = lake
+    has_renames: Final = False  # the rows from before would have the values of another column
+
+    def __init__(self, lake: Location, tables: DeltaTables | IcebergTables) -> None:
+        self._lake, self._tables = lake, tables
         self._places: dict[TableName, Location] = {}
 
     def folder_of(self, table: TableName) -> Location:
@@ -55,7 +57,7 @@ class History:
         if table not in self._places:
             place = first = table_folder(self._lake, table, ".history")
             number = 1
-            while open_ours(place) is not None:
+            while self._tables.open(place) is not None:
                 self._places[table] = place
                 number += 1
                 place = first.parent.child(f"{first.name}.{number}")
@@ -64,16 +66,21 @@ class History:
 
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""
-        return open_ours(self.folder_of(table)) is not None
+        return self._tables.open(self.folder_of(table)) is not None
 
-    def begin(self, table: TableName, copied: DeltaTable, version: int) -> None:
+    def widens(self, old: pa.DataType, new: pa.DataType) -> bool:
+        """Return whether the type of a column can become another one without a copy."""
+        return self._tables.widens(old, new)
+
+    def begin(self, table: TableName, copied: Any, version: int) -> None:
         """Add the rows of a table that was copied, unless a run that was killed has done so."""
-        source = copied.to_pyarrow_dataset()
-        schema = pa.schema([*FACTS, _STATEMENT, *source.schema])
+        # Before the write: deltalake opens no table while it writes another.
+        columns, source = self._tables.schema(copied), self._tables.rows(copied)
+        schema = pa.schema([*FACTS, _STATEMENT, *columns])
         place = self.folder_of(table)
-        known = open_ours(place)
+        known = self._tables.open(place)
         if known is not None:
-            applied = applied_in(known, place)
+            applied = self._tables.applied(known, place)
             if applied == version:
                 return
             if (
@@ -92,30 +99,34 @@ class History:
             mark = {"_change_type": "copy", "_row_number": 0, **facts}
             yield pa.RecordBatch.from_pylist([mark], schema)
             number = 1
-            for batch in source.to_batches():
+            for batch in source:
                 numbers = range(number, number + len(batch))
                 number = numbers.stop
                 values = {"_change_type": "read", **facts, "_statement": None}
-                columns = {name: pa.repeat(value, len(batch)) for name, value in values.items()}
-                columns |= {"_row_number": pa.array(numbers)}
-                columns |= {name: batch[name] for name in source.schema.names}
-                arrays = [columns[field.name].cast(field.type) for field in schema]
+                found = {name: pa.repeat(value, len(batch)) for name, value in values.items()}
+                found |= {"_row_number": pa.array(numbers)}
+                found |= {name: batch[name] for name in columns.names}
+                arrays = [found[field.name].cast(field.type) for field in schema]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         rows = pa.RecordBatchReader.from_batches(schema, batches())
-        write_rows(place, known, rows, "append", version)
+        self._tables.append(place, known, rows, version)
 
     def may_have(self, table: TableName, schema: pa.Schema) -> bool:
-        """Return whether the newest history of a table has no such column of another type."""
-        known = open_ours(self.folder_of(table))
+        """Return whether the newest history of a table can have some columns, too."""
+        known = self._tables.open(self.folder_of(table))
         if known is None:
             return True
-        fields = {field.name.lower(): field for field in pa.schema(known.schema())}
-        return all(fields.get(field.name.lower(), field) == field for field in schema)
+        known_fields = {f.name.lower(): f for f in self._tables.schema(known)}
+        pairs = [(known_fields.get(f.name.lower(), f), f) for f in self._tables.form_of(schema)]
+        return all(
+            old == new or (old.name == new.name and self.widens(old.type, new.type))
+            for old, new in pairs
+        )
 
     def add(
         self,
-        copied: DeltaTable,
+        since_copy: int,
         changes: Changes,
         columns: pa.Schema,
         left_out: set[str],
@@ -125,15 +136,14 @@ class History:
         """Add the statements of a round, and the changes in the columns of the copy; each once.
 
         Columns that are left out are in the log, and not in the table. If the first statement
-        ends the changes, those after it are in the copy that follows.
+        ends the changes, those after it are in the copy that follows. The copy has those up to
+        transaction `since_copy`.
         """
         place = self.folder_of(changes.table)
-        delta = open_ours(place)
-        if delta is None:
+        known = self._tables.open(place)
+        if known is None:
             return  # removed by the user: the table is copied again, which begins another
-        with delta_errors(place):
-            since_copy = copied.transaction_version(APPLIED) or 0
-        applied = applied_in(delta, place)
+        applied = self._tables.applied(known, place)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
         cut = min(versions, default=sys.maxsize) if ends else sys.maxsize
         kinds = pa.schema([*FACTS, _STATEMENT])
@@ -152,4 +162,4 @@ class History:
         added = pa.concat_tables(found, promote_options="default")
         if len(added):
             last = pc.max(added["_commit_version"]).as_py()
-            write_rows(place, delta, added.to_reader(), "append", last)
+            self._tables.append(place, known, added.to_reader(), last)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
 from pyspark_adapter.replication.alterations import AlteredColumns
-from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
+from pyspark_adapter.replication.changes import TYPE
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
+from pyspark_adapter.replication.iceberg_commits import (
+    append_rows,
+    compact,
+    in_order,
+    merge_rows,
+    overwriting,
+    tried_once,
+)
 from pyspark_adapter.replication.iceberg_names import add_names, names_in
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
 from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
@@ -27,13 +32,10 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
 
 if TYPE_CHECKING:
-    from pyiceberg.table import Table, Transaction
+    from pyiceberg.table import Table
 
 _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
 _CATALOG: Final = "_replicate/iceberg.db"
-# A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
-_SMALL_BYTES: Final = 8 << 20
-_MOST_SMALL: Final = 16
 # Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
 _KEPT_SNAPSHOTS: Final = 64
 _PROPERTIES: Final = {
@@ -146,22 +148,53 @@ class IcebergTables:
             BinlogError: if they cannot be written.
         """
         with _errors(place):
-            name, said = _name(place), {_APPLIED: str(version)}
-            table = table or self._load(place)  # of a copy that was stopped
-            if table is None:
-                with self._lock:  # tables of one database are copied at the same time
-                    self._catalog.create_namespace_if_not_exists(name[:-1])
-                table = self._catalog.create_table(
-                    name, rows.schema, location=place.path, properties=_PROPERTIES
-                )
+            table = table or self._made(place, rows.schema)
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
-            with table.transaction() as transaction:
+            with tried_once(table) as transaction:
                 evolve(transaction, rows.schema)
                 set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
-                write(_in_order(transaction, rows), snapshot_properties=said)
+                said = {_APPLIED: str(version)}
+                write(in_order(transaction, rows), snapshot_properties=said)
             return table
+
+    def _made(self, place: Location, schema: pa.Schema) -> Table:
+        """Return a new table, or one without rows, of a copy that was stopped."""
+        table, name = self._load(place), _name(place)
+        if table is None:
+            with self._lock:  # tables of one database are copied at the same time
+                self._catalog.create_namespace_if_not_exists(name[:-1])
+            table = self._catalog.create_table(
+                name, schema, location=place.path, properties=_PROPERTIES
+            )
+        return table
+
+    def rows(self, table: Table) -> Iterator[pa.RecordBatch]:
+        """Return the rows of a table."""
+        return iter(table.scan().to_arrow_batch_reader())
+
+    def append(
+        self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
+    ) -> None:
+        """Add rows, and columns that are new or wider, in one commit.
+
+        Small files become one in a snapshot before, so that the last one only adds rows.
+
+        Raises:
+            CommitConflictError: if another program has committed meanwhile.
+            BinlogError: if they cannot be written.
+        """
+        with _errors(place):
+            table = table or self._made(place, rows.schema)
+            with tried_once(table) as transaction:
+                with transaction.update_schema() as update:
+                    update.union_by_name(rows.schema)
+                set_bounds(transaction, transaction.table_metadata.schema().as_arrow())
+                compact(transaction, table)
+                with transaction.update_snapshot({_APPLIED: str(version)}).merge_append() as added:
+                    append_rows(transaction, table, added, in_order(transaction, rows))
+            self._expire(table)
 
     @property
     def has_renames(self) -> bool:
@@ -206,7 +239,7 @@ class IcebergTables:
             BinlogError: if they cannot be written.
         """
         with _errors(place):
-            transaction = table.transaction()
+            transaction = tried_once(table)
             if columns is not None:
                 alter(transaction, columns)
                 # A statement that was applied is never applied again.
@@ -216,27 +249,10 @@ class IcebergTables:
                 net = pa.schema([*schema, (TYPE, pa.string())]).empty_table()
             keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
             new = net.filter(pc.not_equal(net[TYPE], "delete"))
-            added = [new.select(schema.names).cast(schema)]
-            commit = transaction.update_snapshot({_APPLIED: str(version)}).overwrite()
-            commit._process_manifests = lambda found: _with_files(found, commit.snapshot_id)
-            with commit as snapshot:
-                found = transaction._scan(_reach(keys)) if len(keys) else None
-                tasks = [] if found is None else list(found.plan_files())
-                small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
-                are_many = len(small) > _MOST_SMALL
-                for task in tasks:
-                    old = _read(transaction, table, task)
-                    left = _without(old, keys)
-                    is_one_of_many = are_many and task in small
-                    if left is None and not is_one_of_many:
-                        continue
-                    snapshot.delete_data_file(task.file)
-                    rest = old if left is None else left
-                    if is_one_of_many:
-                        added.append(rest)
-                    else:
-                        _append(transaction, table, snapshot, rest)
-                _append(transaction, table, snapshot, pa.concat_tables(added))
+            with overwriting(transaction, {_APPLIED: str(version)}) as snapshot:
+                merge_rows(
+                    transaction, table, snapshot, keys, new.select(schema.names).cast(schema)
+                )
             transaction.commit_transaction()
             self._expire(table)
 
@@ -332,64 +348,6 @@ def _is_at(found: Location, place: Location) -> bool:
 def _name(place: Location) -> tuple[str, str]:
     """Return the name of a table in the catalog: those of its folders."""
     return place.parent.name, place.name
-
-
-def _in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
-    """Return rows with the columns in the order of the table."""
-    schema = transaction.table_metadata.schema().as_arrow()
-    return pa.RecordBatchReader.from_batches(
-        schema, (batch.select(schema.names).cast(schema) for batch in rows)
-    )
-
-
-def _reach(keys: pa.Table) -> Any:
-    """Return a filter of files that may hold one of some keys."""
-    from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, LessThanOrEqual
-
-    first = keys.column(0)
-    if not pa.types.is_integer(first.type):
-        return AlwaysTrue()
-    name, ends = keys.column_names[0], pc.min_max(first).as_py()
-    return And(GreaterThanOrEqual(name, ends["min"]), LessThanOrEqual(name, ends["max"]))
-
-
-def _read(transaction: Transaction, table: Table, task: Any) -> pa.Table:
-    """Return all rows of a file, with the columns that the table has now."""
-    from pyiceberg.expressions import AlwaysTrue
-    from pyiceberg.io.pyarrow import ArrowScan
-
-    metadata = transaction.table_metadata
-    return ArrowScan(metadata, table.io, metadata.schema(), AlwaysTrue()).to_table([task])
-
-
-def _without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
-    """Return rows whose key is none of some; None if that are all."""
-    names = keys.column_names
-    found = numbered_keys(keys, names).drop(NUMBER)
-    left = numbered_keys(rows, names).join(found, names, join_type="left anti")[NUMBER]
-    return None if len(left) == len(rows) else rows.take(np.sort(left))
-
-
-def _with_files(manifests: Iterable[Any], snapshot_id: int) -> list[Any]:
-    """Leave out the lists of what earlier commits removed, which pyiceberg keeps for ever."""
-    return [
-        manifest
-        for manifest in manifests
-        if manifest.has_added_files()
-        or manifest.has_existing_files()
-        or manifest.added_snapshot_id == snapshot_id
-    ]
-
-
-def _append(transaction: Transaction, table: Table, snapshot: Any, rows: pa.Table) -> None:
-    """Write rows as files of a commit."""
-    from pyiceberg.io.pyarrow import _dataframe_to_data_files
-
-    if len(rows):
-        metadata = transaction.table_metadata
-        counter = itertools.count()
-        for file in _dataframe_to_data_files(metadata, rows, table.io, uuid.uuid4(), counter):
-            snapshot.append_data_file(file)
 
 
 @contextmanager

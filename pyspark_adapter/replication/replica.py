@@ -84,9 +84,9 @@ class Replica:
         self.server = TableServer(server)
         self.server.check(databases)
         self._lake, self._databases = lake, databases
-        self.history = History(lake) if has_history else None
         self._state_table = StateTable(lake, table_format)
         self._tables = tables_of(lake, table_format)
+        self.history = History(lake, self._tables) if has_history else None
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
@@ -365,7 +365,7 @@ class Replica:
         if self.history is not None:
             shape = schema if columns is None else columns.schema
             is_end = columns is None or not columns.edits
-            self.history.add(copy, changes, shape, left_out, ends=is_end)
+            self.history.add(applied, changes, shape, left_out, ends=is_end)
         if columns is None or not self._apply(changes, copy, columns, left_out):
             return False
         if new:
@@ -421,7 +421,7 @@ class Replica:
             (self.state.followed[table], self._definitions.get(table, "")),
             statements,
             now,
-            self._tables,
+            self.history or self._tables,
             SqlDialect(is_mariadb=self.server.is_mariadb),
         )
         if found is None or (self.history and not self.history.may_have(table, found.schema)):

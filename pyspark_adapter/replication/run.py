@@ -110,7 +110,7 @@ def replicate(
     Args:
         databases: names of the databases.
         to: folder of the lake, or a URI: `s3://bucket/lake?region=eu-west-1`.
-        format: `delta` or `iceberg`, which needs the extra `iceberg`, and is without history.
+        format: `delta` or `iceberg`, which needs the extra `iceberg`.
         tables: which tables, as the option `tables`; None for all.
         history: whether all changes are kept, too.
         reload: whether all tables are copied again, as after a loss of logs.
@@ -148,8 +148,6 @@ def replicate(
             option="format",
             advice="choose a folder of a mounted file system, or the format delta",
         )
-    if history and format != "delta":
-        raise OptionError("option history: expected the format delta", option="history")
     address = LiveServer.from_options(BinlogOptions.from_python(server))
     if address.others:
         raise OptionError(

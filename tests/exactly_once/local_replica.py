@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.replication import delta_tables
+from pyspark_adapter.replication import delta_tables, iceberg_commits
 from pyspark_adapter.replication import replica as replica_module
 from pyspark_adapter.replication.changes import Changes
 from pyspark_adapter.replication.replica import Replica
@@ -112,7 +112,7 @@ class LocalRuns:
             server_of(self._state),
             self._lake,
             [DATABASE],
-            has_history=self._format == "delta",
+            has_history=True,
             table_format=self._format,
             seed=self._source.getrandbits(32),
             stop_share=stop_share,
@@ -146,3 +146,4 @@ def settle_quickly() -> None:
     replica_module.SETTLE_SECONDS = SETTLE_SECONDS  # type: ignore[misc]
     delta_tables._SMALL_ROWS = 20  # type: ignore[misc]
     delta_tables._MOST_SMALL = 3  # type: ignore[misc]
+    iceberg_commits._MOST_SMALL = 3  # type: ignore[misc]

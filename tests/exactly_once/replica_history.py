@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from deltalake import DeltaTable
+import pyarrow as pa
 
 Row = Mapping[str, Any]
 OLD: Final = ("update_preimage", "delete")
@@ -28,21 +27,21 @@ class Replayed(NamedTuple):
     num_fitting: int
 
 
-def replay(history: Path, key: Sequence[str]) -> Replayed:
+def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
     """Replay the history of a table.
 
     Args:
-        history: the Delta table.
+        history: its rows, in any order.
         key: the columns that identify a row; none if it has to end with a copy.
 
     Raises:
         AssertionError: if a change is there twice, or a row is not as the change before left it.
     """
-    found = DeltaTable(history).to_pyarrow_table().to_pylist()
+    found = history.to_pylist()
     found.sort(key=lambda row: (*_place(row), row["_change_type"] in NEW))
     places = Counter((*_place(row), row["_change_type"]) for row in found)
-    assert not [place for place, count in places.items() if count > 1], history
-    assert found[0]["_change_type"] == "copy", history
+    assert not [place for place, count in places.items() if count > 1]
+    assert found[0]["_change_type"] == "copy"
     rows: dict[Any, Row] = {}
     changed: dict[Any, Row | None] = {}  # a row that was read may be that of later
     num_fitting = num_since_copy = 0
@@ -56,14 +55,14 @@ def replay(history: Path, key: Sequence[str]) -> Replayed:
         elif kind in (*OLD, *NEW) and key:
             before = changed.get(place)
             wanted = row if kind in OLD else None
-            assert place not in changed or _values(before) == _values(wanted), (history, row)
+            assert place not in changed or _values(before) == _values(wanted), row
             num_fitting += before is not None
             changed[place] = rows[place] = row
             if kind in OLD:
                 changed[place] = None
                 del rows[place]
         num_since_copy += kind in (*OLD, *NEW)
-    assert key or not num_since_copy, history
+    assert key or not num_since_copy
     return Replayed(list(rows.values()), Counter(row["_change_type"] for row in found), num_fitting)
 
 

@@ -44,8 +44,7 @@ class Replication:
         self.histories = self.lake / f"{DATABASE}.history"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--to", str(self.lake), "--format", table_format]
-        access += ["--history"] if table_format == "delta" else []
+        access += ["--user", USER, "--to", str(self.lake), "--format", table_format, "--history"]
         self._arguments = ["-m", "pyspark_adapter", "replicate", *access, DATABASE]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False

@@ -83,7 +83,7 @@ def run_replica(
         seed: of all choices.
         kills: what is killed, one after the other, of KILLS; first while tables are copied.
         seconds: after which no more is killed.
-        table_format: of the lake; histories are compared in Delta.
+        table_format: of the lake.
 
     Returns:
         What was compared.

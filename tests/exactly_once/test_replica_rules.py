@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pyspark_adapter.replication.run import FORMATS
 from tests.exactly_once.replica_run import MIN_DDL, SERVERS, run_local
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]
@@ -12,9 +13,11 @@ SEED = 20261122
 NUM_STOPS = 3
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_each_cell_is_that_of_the_server(server: str, servers_folder: Path) -> None:
-    found = run_local(servers_folder, server, SEED, NUM_STOPS)
+@pytest.mark.parametrize(("server", "table_format"), zip(SERVERS, FORMATS, strict=True))
+def test_each_cell_is_that_of_the_server(
+    server: str, table_format: str, servers_folder: Path
+) -> None:
+    found = run_local(servers_folder, server, SEED, NUM_STOPS, table_format)
     assert found.equal.num_rows > 200
     assert found.equal.num_tables > 10
     assert found.equal.num_fitting > 20

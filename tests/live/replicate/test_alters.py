@@ -15,6 +15,8 @@ from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.sources.locations import Location
 from tests.docs.pages import find_programs
+from tests.exactly_once.replica_history import replay
+from tests.exactly_once.replica_tables import read_table
 from tests.live.replicate.lakes import do, rows_of
 from tests.live.servers import ServerState, connect
 
@@ -112,10 +114,41 @@ def test_iceberg_tables_are_those_of_the_server(
     num_rows, applied = capsys.readouterr().out.split()
     assert num_rows == str(len(wanted))
     assert int(applied) > 0
-    with pytest.raises(OptionError, match="option history: expected the format delta"):
-        replicate(["shop"], "lake", format="iceberg", history=True, **access)
     with pytest.raises(OptionError, match="option format: expected delta or iceberg"):
         replicate(["shop"], "lake", format="hudi", **access)
+
+
+def test_a_history_in_iceberg_is_that_of_the_table(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """Columns that are added or get wider stay in it; others have the table copied again."""
+    steps = (
+        (0, "INSERT INTO shop.orders VALUES (3, 'c')"),
+        (0, "ALTER TABLE shop.orders MODIFY id BIGINT NOT NULL, ADD n INT"),
+        (1, "ALTER TABLE shop.orders RENAME COLUMN note TO n2"),
+        (1, "ALTER TABLE shop.orders DROP COLUMN n2"),
+        (0, "ALTER TABLE shop.orders ADD COLUMN n2 VARCHAR(20)"),
+    )
+    lake = Location.parse(tmp_path / "lake")
+    done: list[Round] = []
+    given = {"format": "iceberg", "history": True, "rounds": 1, **access}
+    replicate(["shop"], str(lake), **given)
+    for number, (num_copied, statement) in enumerate(steps):
+        before = f"INSERT INTO shop.orders (id) VALUES ({number + 10})"  # noqa: S608
+        do(server, before, statement, "DELETE FROM shop.orders WHERE id = 10")
+        replicate(["shop"], str(lake), after_round=done.append, **given)
+        assert (done[-1].error, done[-1].num_copied) == (None, num_copied), statement
+        history = read_table(Path(lake.path) / "shop.history" / "orders", "iceberg")
+        with closing(connect(server)) as connection, connection.cursor() as cursor:
+            cursor.execute("TABLE shop.orders")
+            names = [column[0] for column in cursor.description]
+            wanted = sorted(map(str, cursor.fetchall()))
+        found = [tuple(row[name] for name in names) for row in replay(history, ["id"]).rows]
+        assert sorted(map(str, found)) == wanted, statement
+    assert {path.name for path in (tmp_path / "lake" / "shop.history").iterdir()} == {
+        "orders",
+        "_mysql_binlog",
+    }
 
 
 def sorted_cells(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:

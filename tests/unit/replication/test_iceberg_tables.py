@@ -21,7 +21,7 @@ import pytest
 from pyspark_adapter import replicate
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication import iceberg_io, iceberg_tables
+from pyspark_adapter.replication import iceberg_commits, iceberg_io, iceberg_tables
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_names import NAMES
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
@@ -130,7 +130,7 @@ def test_texts_of_which_pyiceberg_makes_no_bounds_are_written(lake: Lake) -> Non
 
 def test_many_small_files_become_one(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor do the lists of files and snapshots get longer with each commit."""
-    monkeypatch.setattr(iceberg_tables, "_MOST_SMALL", 3)
+    monkeypatch.setattr(iceberg_commits, "_MOST_SMALL", 3)
     monkeypatch.setattr(iceberg_tables, "_KEPT_SNAPSHOTS", 2)
     lake.copy(table(range(2), "old"), 10)
     for number in range(12):
