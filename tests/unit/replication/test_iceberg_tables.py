@@ -158,6 +158,22 @@ def test_a_commit_of_another_program_is_not_lost(lake: Lake) -> None:
     assert lake.rows("id") == [(0,), (1,), (5,)]
 
 
+@pytest.mark.parametrize("num_rows", [0, 2])
+def test_rows_that_another_program_has_copied_are_not_added_again(
+    lake: Lake, num_rows: int
+) -> None:
+    """An append of pyiceberg would be tried again, after the commit of the other one."""
+    lake.copy(table(range(num_rows), "old"), 10)
+    before, again = lake.opened, lake.opened
+    lake.copy(table(range(5), "new"), 11)
+    with pytest.raises(CommitConflictError):
+        lake.tables.copy(lake.place, before, table(range(5), "new").to_reader(), 11)
+    with pytest.raises(CommitConflictError):
+        lake.tables.append(lake.place, again, table(range(5), "new").to_reader(), 11)
+    assert lake.rows("id") == [(n,) for n in range(5)]
+    assert "commit.retry.num-retries" not in lake.opened.properties  # of this program alone
+
+
 def test_rows_that_another_program_moves_are_not_applied_again(lake: Lake) -> None:
     lake.copy(table(range(2), "old"), 10)
     rows = lake.opened.scan().to_arrow()
