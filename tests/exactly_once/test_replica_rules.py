@@ -13,7 +13,7 @@ SEED = 20261122
 NUM_STOPS = 3
 
 
-@pytest.mark.parametrize(("server", "table_format"), zip(SERVERS, FORMATS, strict=True))
+@pytest.mark.parametrize(("server", "table_format"), [*zip(SERVERS, FORMATS, strict=True)])
 def test_each_cell_is_that_of_the_server(
     server: str, table_format: str, servers_folder: Path
 ) -> None:
