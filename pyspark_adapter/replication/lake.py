@@ -19,9 +19,10 @@ from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
 from pyspark_adapter.replication.iceberg_names import NAMES, names_in
-from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.delta_storage import (
     TakenFolderError,
+    check_folder_object,
     check_lake,
     check_new,
     delta_errors,
@@ -120,7 +121,8 @@ def claim(folder: Location) -> None:
                 advice="choose another folder for the lake, or move them away",
             )
         if text is None:
-            system.create_dir(path)
+            check_folder_object(folder)
+            make_folder(system, path)
             _mark(system, path, _TEXT)
 
 
@@ -155,6 +157,7 @@ def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
     kept = _INTERVAL.fullmatch(said.get(LOG_RETENTION, "interval 30 days"))
     if kept is None or said.get("delta.enableExpiredLogCleanup") == "false":
         return
+    check_folder_object(folder.child("_delta_log"))
     oldest = (time.time() - int(kept[1]) * _SECONDS[kept[2]]) * 1e9
     with _storage(folder) as (system, path):
         infos = system.get_file_info(fs.FileSelector(f"{path}/_delta_log"))
@@ -217,23 +220,25 @@ def remove(folder: Location) -> str | None:
         text = _marker(system, path)
         if text is None:
             return None
+        check_folder_object(folder)
+        check_folder_object(folder.child("_delta_log"))
         delta = None if text.startswith(_DROPPED) else open_ours(folder)
         # Others may have moved the rows to files of their own.
         uris = () if delta is None else delta.file_uris()
         named = {uri.rpartition("/")[2] for uri in uris}
         is_local = isinstance(system, fs.LocalFileSystem)
-        written = names_in(Path(path)) if is_local else None  # Iceberg tables are local
+        written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
         _mark(system, path, _DROPPED)
         log = f"{path}/_delta_log"
         kept = {"_delta_log": _remove_files(system, log, COMMITS.fullmatch, _age_of_commit)}
-        for name in ICEBERG_FOLDERS:
-            ours = {n.removeprefix(f"{name}/") for n in written or () if ICEBERG.fullmatch(n)}
+        for name in ICEBERG_FOLDERS if is_local else ():
+            ours = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
             kept[name] = _remove_files(system, f"{path}/{name}", ours.__contains__, str)
         for name in kept:
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
         left = _remove_files(system, path, lambda name: _is_part(system, path, name, named), str)
-        own = {MARKER} if written is None else {MARKER, NAMES}
+        own = {MARKER, NAMES} if is_local else {MARKER}
         others += [name for name in left if name not in own]
         if others:
             return others[0]

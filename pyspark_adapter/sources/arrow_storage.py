@@ -141,6 +141,15 @@ def file_system(location: Location) -> tuple[fs.FileSystem, str]:
     return storage.system, storage.path_of(location)
 
 
+def make_folder(system: fs.FileSystem, path: str) -> None:
+    """Make a folder and its parents, where a storage has any.
+
+    Object storage has none: pyarrow would store empty objects for them, and empty those there.
+    """
+    if system.type_name not in ("s3", "gcs"):
+        system.create_dir(path)
+
+
 # To connect takes several requests, and a read opens many files.
 @lru_cache(maxsize=8)
 def _connect(scheme: str, authority: str, query: str) -> ArrowStorage:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # URIs it takes `#` and `?` for the end of the path.
 _TAKEN_APART: Final = re.compile(r"%[0-9A-Fa-f]{2}|[\\\[\]^|]")
 _ENDS_OF_URI: Final = re.compile(r"[#?]|\s$")
+_HAVE_FOLDER_OBJECTS: Final = ("s3", "s3a", "s3n", "gs", "gcs")
 _OF_ARROW: Final = {"s3n": "s3", "s3a": "s3", "gcs": "gs"}
 
 
@@ -118,6 +119,34 @@ def check_lake(location: Location) -> None:
             f"{location.shown}: expected a path without # and ?, at which the package deltalake"
             " finds no history of a table",
             advice="choose another folder for the lake",
+        )
+
+
+def check_folder_object(location: Location) -> None:
+    """Check that no object with content has the name of a folder and a slash.
+
+    pyarrow shows it as the folder, and empties it when it writes or removes objects in it.
+
+    Raises:
+        TakenFolderError: if there is one.
+        BinlogError: if the place cannot be read.
+    """
+    if location.scheme not in _HAVE_FOLDER_OBJECTS:
+        return
+    address, options = delta_address(location)
+    with delta_errors(location):
+        from deltalake.fs import DeltaStorageHandler
+
+        found = DeltaStorageHandler(address, options).get_file_info_selector(
+            fs.FileSelector("", allow_not_found=True)
+        )
+    if any(info.size for info in found if not info.path):
+        raise TakenFolderError(
+            f"{location.shown}/: expected no object of this name, since it would be emptied;"
+            " found one with content",
+            option="to",
+            value=location.shown,
+            advice="move its content to another name",
         )
 
 

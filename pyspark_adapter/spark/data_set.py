@@ -18,7 +18,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.own_files import open_own
-from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.data_set_marker import (
     LEN_TITLE,
     MARKER,
@@ -109,10 +109,10 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     _remove_temporary(system, at)
     name = f"_temporary-{uuid4().hex}"
     if found == fs.FileType.NotFound:
-        system.create_dir(at)
+        make_folder(system, at)
     # First, so that a later run knows what a kill leaves.
     write_marker(system, at, listed_files(system, at))
-    system.create_dir(f"{at}/{name}", recursive=False)
+    make_folder(system, f"{at}/{name}")
     try:
         yield Staging(target, name, target, overwrite)
     finally:

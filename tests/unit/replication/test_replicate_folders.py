@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -41,10 +42,16 @@ from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import StateTable, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.data_set_marker import part_name
-from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
+from pyspark_adapter.sources.delta_storage import (
+    TakenFolderError,
+    delta_address,
+    delta_errors,
+    open_delta,
+)
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import staging
 from tests.inputs import ROOT
+from tests.unit.s3_server import S3Server
 from tests.unit.spark.test_data_set import die_after
 
 ORDERS = TableName("shop", "orders")
@@ -444,6 +451,33 @@ def test_a_copy_within_a_lake_is_not_ours(what: str, tmp_path: Path) -> None:
     tmp_path.joinpath("moved").mkdir()
     tmp_path.joinpath("other").rename(tmp_path / "moved" / "shop")  # a lake may move
     assert open_ours(Location.parse(tmp_path / "moved" / "shop" / "orders")) is not None
+
+
+@pytest.mark.slow
+def test_an_object_with_the_name_of_a_folder_keeps_its_content(s3: S3Server) -> None:
+    """It is shown as the folder, and would be emptied."""
+    host = s3.query.split("=")[1].split("&")[0]
+    secret = {"aws_access_key_id": "key", "aws_secret_access_key": "hidden"}
+    client = import_module("boto3").client(
+        "s3", endpoint_url=f"http://{host}", region_name="us-east-1", **secret
+    )
+    places = [Location.parse(s3.uri(f"key:hidden@lake/taken/{k}")) for k in "abcd"]
+    claim(places[0])  # the object comes later
+    for place in places[1:3]:
+        delta_table(place)
+    keys = ["taken/a/", "taken/b/", "taken/c/_delta_log/", "taken/d/", "taken/lake/"]
+    for key in keys:
+        client.put_object(Bucket="lake", Key=key, Body=b"of another")
+    for place in places[:3]:
+        with pytest.raises(TakenFolderError, match="it would be emptied"):
+            remove(place)
+    with pytest.raises(TakenFolderError, match="it would be emptied"):
+        claim(places[3])
+    claim(Location.parse(s3.uri("key:hidden@lake/taken/lake/shop")))
+    for key in keys:
+        assert client.get_object(Bucket="lake", Key=key)["Body"].read() == b"of another", key
+    client.put_object(Bucket="lake", Key="taken/e/", Body=b"")  # as tools store for a folder
+    claim(Location.parse(s3.uri("key:hidden@lake/taken/e")))
 
 
 def test_no_table_is_made_among_files_of_others(lake: Location) -> None:

@@ -356,6 +356,9 @@ def test_objects_of_others_stay(store: Store, place: str) -> None:
     store.put("lake/notes")
     store.put(f"{place.rstrip('/')}/", b"")  # as tools store for a folder
     store.put(f"{place.rstrip('/')}.bak/notes")
+    store.put("lake/parent/")
+    write(store.server.uri("lake/parent/out"), 1)
+    assert store.objects()["lake/parent/"] == b"of another"
     before = store.objects()
     for value in (1, 2):
         write(store.server.uri(place), value)
