@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import APPLIED, committing, open_ours, remove
+from pyspark_adapter.replication.lake import APPLIED, open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
+from pyspark_adapter.sources.delta_commits import committing
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,6 +19,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
 from pyspark_adapter.replication.iceberg_names import NAMES, names_in
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
+from pyspark_adapter.sources.delta_commits import age_of_commit, remove_named
 from pyspark_adapter.sources.delta_storage import (
     TakenFolderError,
     check_folder_object,
@@ -29,10 +29,10 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_files, whole_file
+from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, whole_file
 
 if TYPE_CHECKING:
-    from deltalake import DeltaTable, PostCommitHookProperties
+    from deltalake import DeltaTable
 
 # In the folders that are of this package; Delta and Spark pass over it.
 MARKER: Final = "_mysql_binlog"
@@ -46,13 +46,6 @@ _LEN_MARK: Final = 1024
 APPLIED: Final = "applied"
 STATE: Final = "state"
 APPLICATIONS: Final = (APPLIED, STATE)
-# Of a table: how long its commits are kept, and after how many the old ones are removed.
-LOG_RETENTION: Final = "delta.logRetentionDuration"
-CLEANED_AFTER: Final = 100
-_SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
-_INTERVAL: Final = re.compile(rf"interval (\d{{1,9}}) ({'|'.join(_SECONDS)})s?")
-_NEVER: Final = 1 << 64  # of files of which a storage does not say when they were written
-_OLD: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
 _CLAIMS: Final = Lock()
 _UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What pyiceberg writes in the folder of a table.
@@ -126,47 +119,6 @@ def claim(folder: Location) -> None:
             _mark(system, path, _TEXT)
 
 
-@contextmanager
-def committing(folder: Location, delta: DeltaTable | None) -> Iterator[PostCommitHookProperties]:
-    """Give what a commit has deltalake do after it, and remove old commits of the table.
-
-    deltalake would remove them, and files of others with them: in folders of the log, too, and
-    those whose names end in that of a commit.
-
-    Args:
-        folder: of the table.
-        delta: the table; None for one that is made.
-
-    Raises:
-        BinlogError: as `delta_errors`.
-    """
-    from deltalake import PostCommitHookProperties
-
-    before = 0 if delta is None else delta.version()
-    with delta_errors(folder):
-        yield PostCommitHookProperties(cleanup_expired_logs=False)
-    if delta is not None and delta.version() // CLEANED_AFTER > before // CLEANED_AFTER:
-        # The commit is there; later ones try it again.
-        with suppress(BinlogError), delta_errors(folder):
-            _remove_old_commits(folder, delta)
-
-
-def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
-    """Remove the commits before the last checkpoint that is as old as the table keeps them."""
-    said = delta.metadata().configuration
-    kept = _INTERVAL.fullmatch(said.get(LOG_RETENTION, "interval 30 days"))
-    if kept is None or said.get("delta.enableExpiredLogCleanup") == "false":
-        return
-    check_folder_object(folder.child("_delta_log"))
-    oldest = (time.time() - int(kept[1]) * _SECONDS[kept[2]]) * 1e9
-    with _storage(folder) as (system, path):
-        infos = system.get_file_info(fs.FileSelector(f"{path}/_delta_log"))
-        found = [_OLD.fullmatch(i.base_name) for i in infos if (i.mtime_ns or _NEVER) < oldest]
-        first = max((name[1] for name in found if name and name[2] != "json"), default="")
-        names = {name[0] for name in found if name and name[1] < first}
-        _remove_files(system, f"{path}/_delta_log", names.__contains__, _age_of_commit)
-
-
 def claim_new(folder: Location) -> None:
     """Claim the folder of a new table; its marker may be a copy of one, among files of others.
 
@@ -230,29 +182,24 @@ def remove(folder: Location) -> str | None:
         written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
         _mark(system, path, _DROPPED)
         log = f"{path}/_delta_log"
-        kept = {"_delta_log": _remove_files(system, log, COMMITS.fullmatch, _age_of_commit)}
+        kept = {"_delta_log": remove_named(system, log, COMMITS.fullmatch, age_of_commit)}
         for name in ICEBERG_FOLDERS if is_local else ():
             ours = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
-            kept[name] = _remove_files(system, f"{path}/{name}", ours.__contains__, str)
+            kept[name] = remove_named(system, f"{path}/{name}", ours.__contains__, str)
         for name in kept:
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
-        left = _remove_files(system, path, lambda name: _is_part(system, path, name, named), str)
+        left = remove_named(system, path, lambda name: _is_part(system, path, name, named), str)
         own = {MARKER, NAMES} if is_local else {MARKER}
         others += [name for name in left if name not in own]
         if others:
             return others[0]
         for name in sorted(own, reverse=True):  # the marker last
-            _remove_files(system, path, name.__eq__, str)
+            remove_named(system, path, name.__eq__, str)
         if is_local:
             _remove_folder(system, path)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
         return None
-
-
-def _age_of_commit(name: str) -> tuple[bool, str]:
-    """Return what sorts checkpoints first, and then commits by their number."""
-    return not (name.startswith("_last") or "checkpoint" in name), name
 
 
 def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:
@@ -275,31 +222,6 @@ def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]
     except (pa.ArrowException, OSError):
         return False
     return bool(written_by.startswith(_WRITER))
-
-
-def _remove_files(
-    system: fs.FileSystem,
-    path: str,
-    names: Callable[[str], object],
-    key: Callable[[str], Any],
-) -> list[str]:
-    """Remove the files with certain names; return the names of others."""
-    kept = []
-    if isinstance(system, fs.LocalFileSystem):
-        try:
-            kept = remove_files(Path(path), names, key)
-        except FileNotFoundError:
-            return []
-        except NotADirectoryError:  # a link, or a file
-            return [""]
-    else:
-        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
-        for info in sorted(found, key=lambda info: key(info.base_name)):
-            if info.type == fs.FileType.File and names(info.base_name):
-                system.delete_file(info.path)
-            else:
-                kept.append(info.base_name)
-    return kept
 
 
 def _remove_folder(system: fs.FileSystem, path: str) -> None:

@@ -20,8 +20,9 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
-from pyspark_adapter.replication.lake import LOG_RETENTION, STATE, claim, committing, open_ours
+from pyspark_adapter.replication.lake import STATE, claim, open_ours
 from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.delta_commits import LOG_RETENTION, committing
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     create_delta,

@@ -16,6 +16,7 @@ from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.delta_commits import committing
 from pyspark_adapter.sources.delta_storage import check_new, create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import Staging, staging
@@ -91,11 +92,14 @@ def write_delta_tables(
     if txn_app_id is not None and txn_version is not None:
         properties = CommitProperties(app_transactions=[Transaction(txn_app_id, txn_version)])
     for table, files in written.items():
-        with delta_errors(targets[table].folder):
-            delta = tables[table]
-            actions = list(map(_added, files))
+        delta = tables[table]
+        with committing(targets[table].folder, delta) as hooks:
             delta.create_write_transaction(
-                actions, "append", delta.schema(), commit_properties=properties
+                list(map(_added, files)),
+                "append",
+                delta.schema(),
+                commit_properties=properties,
+                post_commithook_properties=hooks,
             )
     return {table: sum(file.num_rows for file in files) for table, files in written.items()}
 
@@ -131,8 +135,9 @@ def _evolved(delta: DeltaTable | None, target: TableTarget) -> DeltaTable:
     names = {field.name for field in delta.schema().fields}
     lacking = [field for field in schema if field.name not in names]
     if lacking:
-        with delta_errors(target.folder):
-            delta.alter.add_columns(Schema.from_arrow(pa.schema(lacking)).fields)
+        with committing(target.folder, delta) as hooks:
+            fields = Schema.from_arrow(pa.schema(lacking)).fields
+            delta.alter.add_columns(fields, post_commithook_properties=hooks)
             delta.update_incremental()
     return delta
 

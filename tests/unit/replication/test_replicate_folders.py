@@ -40,6 +40,7 @@ from pyspark_adapter.replication.lake import (
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import StateTable, read_state
+from pyspark_adapter.sources import delta_commits
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.data_set_marker import part_name
 from pyspark_adapter.sources.delta_storage import (
@@ -194,7 +195,7 @@ def test_old_commits_go_and_files_with_such_names_stay(
     lake: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A backup within the log, for example, which deltalake takes for old commits."""
-    monkeypatch.setattr(lake_module, "CLEANED_AFTER", 5, raising=False)
+    monkeypatch.setattr(delta_commits, "CLEANED_AFTER", 5)
     monkeypatch.setitem(state_module._CONFIGURATION, "delta.checkpointInterval", "5")
     system, path = file_system(lake.child("_replicate").child("_delta_log"))
     first = f"{0:020}.json"
@@ -215,7 +216,7 @@ def test_old_commits_go_and_files_with_such_names_stay(
         for file in Path(path).rglob("*") if lake.is_local else ():
             os.utime(file, (time.time() - 7200,) * 2)
         later = time.time() + (0 if lake.is_local else 7200)
-        with patch.object(lake_module, "time", SimpleNamespace(time=lambda: later), create=True):
+        with patch.object(delta_commits, "time", SimpleNamespace(time=lambda: later)):
             save()
     names = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
     assert first not in names
