@@ -6,7 +6,6 @@ them any more. So each name is noted before the file is made.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Iterable
@@ -19,6 +18,7 @@ from pyspark_adapter.sources.written_files import whole_file
 
 NAMES: Final = "_mysql_binlog_files"  # in the folder of a table
 _TITLE: Final = b"Written by mysql-binlog-spark replicate, which may remove the files named here.\n"
+_HEAD: Final = re.compile(re.escape(_TITLE))
 _NAMES_LOCK: Final = Lock()
 
 
@@ -26,40 +26,38 @@ def names_in(folder: Path) -> set[str]:
     """Return the files in a folder that this package wrote, as `data/NAME`.
 
     Raises:
-        OSError: if they cannot be read, or the file of the names is of another.
+        OSError: if they cannot be read.
     """
     file = folder / NAMES
-    if not _is_there(file):
+    if not has_names(file):
         return set()
     with open(file, "rb", opener=open_own) as opened:
         return set(opened.read().decode(errors="replace").split("\n")[1:])
 
 
 def add_names(folder: Path, names: Iterable[str]) -> None:
-    """Note files; raises as `names_in`."""
+    """Note files, unless there is a file of others in the place of the names; raises as `names_in`.
+
+    Then the files stay when the table is removed.
+    """
     file = folder / NAMES
     # A line may have been cut by a full disk: each begins anew.
     added = "".join(f"\n{name}" for name in names).encode()
     with _NAMES_LOCK:
-        is_new = not _is_there(file)
+        is_new = not os.path.lexists(file)
+        if not is_new and not has_names(file):
+            return
         if is_new or file.stat().st_nlink > 1:  # a backup of hard links shares it
             known = _TITLE if is_new else file.read_bytes()
-            with whole_file(file, replaces=_is_there, lasts=False, is_own=True) as opened:
+            with whole_file(file, replaces=has_names, lasts=False, is_own=True) as opened:
                 opened.write(known + added)
             return
         with open(file, "ab", opener=open_own) as opened:
             opened.write(added)
 
 
-def _is_there(file: Path) -> bool:
-    """Return whether there are names, of this package.
-
-    Raises:
-        OSError: if there is something else.
-    """
-    if not os.path.lexists(file):
+def has_names(file: Path) -> bool:
+    """Return whether a file is one of names, of this package; raises as `names_in`."""
+    if not file.is_file() or file.is_symlink():
         return False
-    if not has_text(file, re.compile(re.escape(_TITLE)), len(_TITLE)):
-        reason = "expected a file of this package, or none; move it away"
-        raise FileExistsError(errno.EEXIST, reason, os.fspath(file))
-    return True
+    return has_text(file, _HEAD, len(_TITLE))

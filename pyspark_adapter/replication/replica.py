@@ -256,7 +256,7 @@ class Replica:
                 pool.shutdown(cancel_futures=True)
                 save()
         for name, error in self._refused.items():
-            if not self.state.followed:
+            if len(self._refused) == len(tables) and not self.state.followed:
                 raise error
             if name not in refused:
                 warn(f"table {name} is not copied: {error}")

@@ -143,7 +143,12 @@ def test_links_and_files_of_others_stay(tmp_path: Path) -> None:
     before = everything(tmp_path)
     assert remove(Location.parse(tmp_path / "link")) is None
     assert everything(tmp_path) == before
-    for name in ("notes.txt", "of another/part-1.parquet", "_delta_log/notes.txt"):
+    for name in (
+        "notes.txt",
+        "of another/part-1.parquet",
+        "_delta_log/notes.txt",
+        "_mysql_binlog_files",
+    ):
         folder = tmp_path / name.replace("/", "_")
         delta_table(Location.parse(folder))
         (folder / name).parent.mkdir(exist_ok=True)
