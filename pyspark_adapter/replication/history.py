@@ -64,6 +64,12 @@ class History:
             self._places.setdefault(table, first)
         return self._places[table]
 
+    def claim(self, table: TableName) -> None:
+        """Claim the folder of the history of a table; raises as `lake.claim`."""
+        place = self.folder_of(table)
+        claim(place.parent)
+        claim(place)
+
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""
         return self._tables.open(self.folder_of(table)) is not None

@@ -207,14 +207,11 @@ class Replica:
         """Remove tables that are gone."""
         for name in gone:
             self._opened.pop(name, None)
-            self._refused.pop(name, None)
             try:
-                kept = self._tables.remove(self.folder_of(name))
+                if (kept := self._tables.remove(self.folder_of(name))) is not None:
+                    warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
             except TakenFolderError as error:
                 warn(str(error))
-                continue
-            if kept is not None:
-                warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
         if gone:
             left = {n: text for n, text in self.state.tables.items() if n not in gone}
             self.save(replace(self.state, tables=left))
@@ -266,12 +263,10 @@ class Replica:
         """Copy a table; return whether its definition was the same all the time."""
         place = self.folder_of(name)
         try:
-            for folder in (
-                place,
-                *([] if self.history is None else [self.history.folder_of(name)]),
-            ):
-                claim(folder.parent)
-                claim(folder)
+            claim(place.parent)
+            claim(place)
+            if self.history is not None:
+                self.history.claim(name)
             table = self._tables.open(place)
             if table is None:
                 claim_new(place)
@@ -348,6 +343,12 @@ class Replica:
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
+        try:
+            return self._merge(changes)
+        except TakenFolderError:  # it is refused when it is to be copied
+            return False
+
+    def _merge(self, changes: Changes) -> bool:
         place = self.folder_of(changes.table)
         copy = self._copy_of(changes.table)
         if copy is None:
@@ -433,10 +434,7 @@ class Replica:
         place = self.folder_of(table)
         # Others may have put another table there since then.
         if table not in self._opened or not is_ours(place):
-            try:
-                found = self._tables.open(place)
-            except TakenFolderError:  # it is refused when it is to be copied
-                found = None
+            found = self._tables.open(place)
             if found is None:
                 return None
             self._opened[table] = found
@@ -444,5 +442,8 @@ class Replica:
 
     def _has(self, table: TableName) -> bool:
         """Return whether the tables of the lake that a table needs are there."""
-        has_history = self.history is None or self.history.has(table)
-        return has_history and self._copy_of(table) is not None
+        try:
+            has_history = self.history is None or self.history.has(table)
+            return has_history and self._copy_of(table) is not None
+        except TakenFolderError:  # it is refused when it is to be copied
+            return False

@@ -238,22 +238,28 @@ def test_a_folder_with_files_of_others_stops_no_other_table(
     assert len(read_state(Location.parse(lake)).followed) == 2
 
 
+@pytest.mark.parametrize("kind", ["", ".history"])
 def test_a_table_of_others_in_the_place_of_a_copy_stops_no_other_table(
-    server: ServerState, access: dict[str, Any], tmp_path: Path
+    kind: str, server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
     """A marker lies next to it."""
     do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY)")
-    replicate(["shop"], tmp_path, rounds=1, **access)
-    shutil.rmtree(tmp_path / "shop" / "more" / "_delta_log")
-    write_deltalake(tmp_path / "shop" / "more", pa.table({"id": [1]}))
+    given = {"rounds": 1, "history": bool(kind), **access}
+    replicate(["shop"], tmp_path, **given)
+    place = tmp_path / f"shop{kind}" / "more"
+    shutil.rmtree(place / "_delta_log")
+    write_deltalake(place, pa.table({"id": [1]}))
     done: list[Round] = []
     with pytest.warns(BinlogWarning, match="was not written by this command"):
-        replicate(["shop"], tmp_path, rounds=1, after_round=done.append, **access)
+        replicate(["shop"], tmp_path, after_round=done.append, **given)
     do(server, "DROP TABLE shop.more", "INSERT INTO shop.orders VALUES (7, 'x')")
-    with pytest.warns(BinlogWarning, match="was not written by this command"):
-        replicate(["shop"], tmp_path, rounds=1, after_round=done.append, **access)
+    if kind:
+        replicate(["shop"], tmp_path, after_round=done.append, **given)
+    else:
+        with pytest.warns(BinlogWarning, match="was not written by this command"):
+            replicate(["shop"], tmp_path, after_round=done.append, **given)
     assert [r.num_tables for r in done] == [1, 1]
-    assert len(rows_of(Location.parse(tmp_path), "shop", "more")) == 1
+    assert len(DeltaTable(place).to_pyarrow_table()) == 1
     assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 3
 
 
