@@ -26,6 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--to", metavar="FOLDER", help="folder of the lake, or a URI (s3://...)")
     formats = ["delta", "iceberg"]
     command.add_argument("--format", choices=formats, default="delta", help="of the tables")
+    command.add_argument("--catalog", metavar="NAME", help="of Iceberg, as pyiceberg knows it")
     command.add_argument("--tables", metavar="PATTERN", help="which tables: 'shop.o*,*.customers'")
     command.add_argument("--history", action="store_true", help="keep all changes, too")
     command.add_argument("--reload", action="store_true", help="copy all tables again")
@@ -69,6 +70,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             arguments.databases,
             arguments.to,
             format=arguments.format,
+            catalog=arguments.catalog,
             tables=arguments.tables,
             history=arguments.history,
             reload=arguments.reload,

@@ -191,13 +191,13 @@ class DeltaTables:
         return remove(place)
 
 
-def tables_of(lake: Location, table_format: str) -> DeltaTables | IcebergTables:
-    """Return the tables of a lake in its format."""
+def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTables | IcebergTables:
+    """Return the tables of a lake in its format; the catalog is as for `IcebergCatalog`."""
     if table_format == "delta":
         return DeltaTables()
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
-    return IcebergTables(lake)
+    return IcebergTables(lake, catalog)
 
 
 def _compact(place: Location, delta: DeltaTable) -> None:

@@ -1,21 +1,20 @@
-"""Iceberg tables of a lake, in a catalog of its own: a file of SQLite in the lake."""
+"""Iceberg tables of a lake."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, OptionError, one_line
-from pyspark_adapter.own_files import check_own
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE
+from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_commits import (
     append_rows,
@@ -27,15 +26,13 @@ from pyspark_adapter.replication.iceberg_commits import (
 )
 from pyspark_adapter.replication.iceberg_names import add_names, names_in
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
-from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
+from pyspark_adapter.sources.delta_storage import TakenFolderError
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import whole_file
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table
 
 _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
-_CATALOG: Final = "_replicate/iceberg.db"
 # Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
 _KEPT_SNAPSHOTS: Final = 64
 _PROPERTIES: Final = {
@@ -50,26 +47,15 @@ class IcebergTables:
     """The tables of a lake; each commit says up to which transaction of the log the rows are.
 
     Args:
-        lake: its folder, a local one, whose state is there.
+        lake: its folder, whose state is there.
+        catalog: as for `IcebergCatalog`.
 
     Raises:
-        BinlogError: if pyiceberg is not installed, or the catalog cannot be opened, or is a link.
+        BinlogError: as `IcebergCatalog`.
     """
 
-    def __init__(self, lake: Location) -> None:
-        try:
-            from pyiceberg.catalog.sql import SqlCatalog
-        except ImportError as error:
-            raise BinlogError(
-                "Iceberg tables need the package pyiceberg, which is not installed",
-                advice="pip install 'mysql-binlog-spark[iceberg]'",
-            ) from error
-        self._lock = Lock()
-        with _errors(lake):
-            _check_catalog(Path(lake.path, _CATALOG))
-            uri = f"sqlite:///{lake.path}/{_CATALOG}"
-            writer = {"py-io-impl": "pyspark_adapter.replication.iceberg_io.NotedFileIO"}
-            self._catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path, **writer)
+    def __init__(self, lake: Location, catalog: str = "") -> None:
+        self._catalog = IcebergCatalog(lake, catalog)
 
     def open(self, place: Location) -> Table | None:
         """Return the table of a folder as it is now; None if there is none of this package.
@@ -80,40 +66,21 @@ class IcebergTables:
         found = self._load(place) if is_ours(place) else None
         return found if found and self.applied(found, place) else None
 
-    def _said(self, place: Location) -> Location | None:
-        """Return the folder of the table that the catalog has of the name of one; None for none."""
-        from sqlalchemy import text
-
-        asked = text(
-            "SELECT metadata_location FROM iceberg_tables"
-            " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
-        )
-        database, name = _name(place)
-        with _errors(place), self._catalog.engine.connect() as connection:
-            said = connection.execute(asked, {"database": database, "name": name}).scalar()
-        return None if said is None else Location.parse(said).parent.parent
-
     def _load(self, place: Location) -> Table | None:
         """Return what the catalog has of the name of a folder; raises as `open`."""
-        said = self._said(place)
-        if said is None:
-            return None
-        with _errors(place):
-            _check_place(said, place)
-            found = self._catalog.load_table(_name(place))
-            _check_place(Location.parse(found.location()), place)
-            for old in found.metadata.metadata_log:  # each commit removes the oldest of these
-                _check_place(Location.parse(old.metadata_file).parent.parent, place)
-            # The catalog is open to others, which may make a table in a folder before its copy.
-            if not (self.applied(found, place) or _PROPERTIES.items() <= found.properties.items()):
-                raise TakenFolderError(
-                    f"{place.shown}: the Iceberg table in it was not written by this command",
-                    option="to",
-                    value=place.shown,
-                    advice="choose another folder for the lake, or drop the table in the catalog"
-                    f" {_CATALOG} and move its files away",
-                )
-            return found
+        found = self._catalog.load(place)
+        # The catalog is open to others, which may make a table in a folder before its copy.
+        if found and not (
+            self.applied(found, place) or _PROPERTIES.items() <= found.properties.items()
+        ):
+            raise TakenFolderError(
+                f"{place.shown}: the Iceberg table in it was not written by this command",
+                option="to",
+                value=place.shown,
+                advice="choose another folder for the lake, or drop the table in the catalog"
+                f" {self._catalog.shown} and move its files away",
+            )
+        return found
 
     def applied(self, table: Table, _place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none.
@@ -147,7 +114,7 @@ class IcebergTables:
         Raises:
             BinlogError: if they cannot be written.
         """
-        with _errors(place):
+        with iceberg_errors(place):
             table = table or self._made(place, rows.schema)
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
@@ -161,14 +128,7 @@ class IcebergTables:
 
     def _made(self, place: Location, schema: pa.Schema) -> Table:
         """Return a new table, or one without rows, of a copy that was stopped."""
-        table, name = self._load(place), _name(place)
-        if table is None:
-            with self._lock:  # tables of one database are copied at the same time
-                self._catalog.create_namespace_if_not_exists(name[:-1])
-            table = self._catalog.create_table(
-                name, schema, location=place.path, properties=_PROPERTIES
-            )
-        return table
+        return self._load(place) or self._catalog.make(place, schema, _PROPERTIES)
 
     def rows(self, table: Table) -> Iterator[pa.RecordBatch]:
         """Return the rows of a table."""
@@ -185,7 +145,7 @@ class IcebergTables:
             CommitConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
-        with _errors(place):
+        with iceberg_errors(place):
             table = table or self._made(place, rows.schema)
             with tried_once(table) as transaction:
                 with transaction.update_schema() as update:
@@ -238,7 +198,7 @@ class IcebergTables:
             CommitConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
-        with _errors(place):
+        with iceberg_errors(place):
             transaction = tried_once(table)
             if columns is not None:
                 alter(transaction, columns)
@@ -272,21 +232,24 @@ class IcebergTables:
 
         The catalog may have its name for a table of others, which stays.
         """
-        said = self._said(place) if is_ours(place) else None  # none after a stop in a removal
-        if said is not None and _is_at(said, place):
+        if not self._catalog.is_own:
+            if is_ours(place) and self._catalog.has(place) and self._load(place):
+                self._catalog.drop(place)
+            return None  # its files stay, as drops in the catalogs of others leave them
+        if is_ours(place) and self._catalog.has(place):  # not after a stop in a removal
             names: set[str] = set()
             try:
                 found = self._load(place)
-                with _errors(place):
+                with iceberg_errors(place):
                     names.update(() if found is None else _named_files(found, place))
             except OptionError:
                 raise
             except BinlogError:  # its files are damaged
                 pass
-            with _errors(place):
+            with iceberg_errors(place):
                 # Also what other programs have made of the rows.
                 add_names(Path(place.path), sorted(names - names_in(Path(place.path))))
-                self._catalog.drop_table(_name(place))
+            self._catalog.drop(place)
         return remove(place)
 
 
@@ -306,70 +269,3 @@ def _named_files(table: Table, place: Location) -> Iterator[str]:
         folder, _, name = Location.parse(path).path.rpartition("/")
         if kind := folders.get(os.path.realpath(folder)):
             yield f"{kind}/{name}"
-
-
-def _check_catalog(catalog: Path) -> None:
-    """Check that the catalog is a file of this lake alone.
-
-    Raises:
-        OSError: if it, or its journal, is a link, a pipe or a device.
-    """
-    for end in ("", "-journal", "-wal", "-shm"):
-        check_own(catalog.with_name(catalog.name + end))
-    # SQLite writes into it, and a backup of hard links shares it.
-    if catalog.exists() and catalog.stat().st_nlink > 1:
-        with whole_file(catalog, replaces=True, is_own=True) as file:
-            file.write(catalog.read_bytes())
-
-
-def _check_place(found: Location, place: Location) -> None:
-    """Check that a table is in its folder: the paths in a lake that was copied are of the first.
-
-    Raises:
-        OptionError: if not.
-    """
-    if not _is_at(found, place):
-        raise OptionError(
-            f"{place.shown}: expected a table in this folder, the catalog {_CATALOG} has it in"
-            f" {found.shown}; Iceberg tables cannot be copied or moved as files",
-            option="to",
-            value=place.shown,
-            advice=f"choose another folder for the lake, or move {_CATALOG} away: then all tables"
-            " are copied from the server again",
-        )
-
-
-def _is_at(found: Location, place: Location) -> bool:
-    """Return whether two folders are the same one."""
-    folder = Path(found.path)
-    return found.is_local and folder.exists() and folder.samefile(place.path)
-
-
-def _name(place: Location) -> tuple[str, str]:
-    """Return the name of a table in the catalog: those of its folders."""
-    return place.parent.name, place.name
-
-
-@contextmanager
-def _errors(place: Location) -> Iterator[None]:
-    """Raise what pyiceberg raises in the body as one of our errors."""
-    try:
-        from pyiceberg.exceptions import CommitFailedException, ValidationException
-    except ImportError:  # the caller says so
-        yield
-        return
-    try:
-        yield
-    except BinlogError:
-        raise
-    except (CommitFailedException, ValidationException) as error:
-        raise CommitConflictError(
-            f"{place.shown}: another program has changed the table meanwhile:"
-            f" {one_line(str(error), 200)}",
-            advice="let one program at a time write it",
-        ) from error
-    except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
-        raise BinlogError(
-            f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
-            advice="check the path and the permissions",
-        ) from error

@@ -64,6 +64,7 @@ class Replica:
         patterns: of the tables, as the option `tables` takes them; None for all.
         has_history: whether all changes are kept.
         table_format: `delta` or `iceberg`.
+        catalog: as for `IcebergCatalog`.
 
     Raises:
         OptionError: if a folder of the lake is of another.
@@ -79,13 +80,14 @@ class Replica:
         *,
         has_history: bool = False,
         table_format: str = "delta",
+        catalog: str = "",
     ) -> None:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
         self.server = TableServer(server)
         self.server.check(databases)
         self._lake, self._databases = lake, databases
-        self._state_table = StateTable(lake, table_format)
-        self._tables = tables_of(lake, table_format)
+        self._state_table = StateTable(lake, table_format, catalog)
+        self._tables = tables_of(lake, table_format, catalog)
         self.history = History(lake, self._tables) if has_history else None
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round

@@ -93,6 +93,7 @@ def replicate(
     to: str | os.PathLike[str],
     *,
     format: str = "delta",  # noqa: A002 - as the flag
+    catalog: str | None = None,
     tables: str | None = None,
     history: bool = False,
     reload: bool = False,
@@ -111,6 +112,8 @@ def replicate(
         databases: names of the databases.
         to: folder of the lake, or a URI: `s3://bucket/lake?region=eu-west-1`.
         format: `delta` or `iceberg`, which needs the extra `iceberg`.
+        catalog: of Iceberg tables, by its name in the configuration of pyiceberg; None for one of
+            the lake's own, a file, which needs a local folder.
         tables: which tables, as the option `tables`; None for all.
         history: whether all changes are kept, too.
         reload: whether all tables are copied again, as after a loss of logs.
@@ -142,11 +145,18 @@ def replicate(
             f"option format: expected {' or '.join(FORMATS)}, got {format!r}", option="format"
         )
     lake = Location.parse(to)
-    if format == "iceberg" and not lake.is_local:
+    if catalog is not None and (format != "iceberg" or not catalog):
         raise OptionError(
-            "option format: iceberg takes a local folder, since its catalog is a file",
-            option="format",
-            advice="choose a folder of a mounted file system, or the format delta",
+            "option catalog: expected a name, and the format iceberg",
+            option="catalog",
+            value=catalog,
+        )
+    if format == "iceberg" and catalog is None and not lake.is_local:
+        raise OptionError(
+            "option catalog: expected the name of a catalog, since a lake of iceberg in object"
+            " storage has none of its own",
+            option="catalog",
+            advice="name one that pyiceberg is configured for, or choose the format delta",
         )
     address = LiveServer.from_options(BinlogOptions.from_python(server))
     if address.others:
@@ -156,7 +166,15 @@ def replicate(
         )
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))
-    replica = Replica(address, lake, names, tables, has_history=history, table_format=format)
+    replica = Replica(
+        address,
+        lake,
+        names,
+        tables,
+        has_history=history,
+        table_format=format,
+        catalog=catalog or "",
+    )
     try:
         if reload:
             replica.forget()
@@ -239,6 +257,7 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
     lines = [
         f"{lake.shown}: {len(state.tables):,} tables, {followed:,} of them follow the log"
         + (", with history" if state.has_history else "")
+        + (f", in the catalog {state.catalog}" if state.catalog else "")
     ]
     if state.offset is not None:
         lines.append(f"read up to {state.offset.log_name}@{state.offset.pos}")

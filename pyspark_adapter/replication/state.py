@@ -58,6 +58,7 @@ class State:
         has_history: whether all changes are kept.
         round: of the last round, as `Round.to_json` has it.
         table_format: of the tables.
+        catalog: of Iceberg tables, in the configuration of pyiceberg; empty for the lake's own.
     """
 
     offset: StreamOffset | None = None
@@ -65,6 +66,7 @@ class State:
     has_history: bool = False
     round: Mapping[str, Any] = field(default_factory=dict)
     table_format: str = "delta"
+    catalog: str = ""
 
     @property
     def followed(self) -> dict[TableName, str]:
@@ -81,6 +83,7 @@ class StateTable:
     Args:
         lake: the folder of the lake.
         table_format: of its tables.
+        catalog: of its tables.
 
     Attributes:
         state: as it is now.
@@ -90,7 +93,7 @@ class StateTable:
         BinlogError: if another program has it, or it cannot be written.
     """
 
-    def __init__(self, lake: Location, table_format: str = "delta") -> None:
+    def __init__(self, lake: Location, table_format: str = "delta", catalog: str = "") -> None:
         self._folder = lake.child(FOLDER)
         self._lock: IO[str] | None = None
         claim(self._folder)
@@ -104,15 +107,20 @@ class StateTable:
                 open_ours(self._folder)
             self._delta = delta
             self.state = _state_of(delta, self._folder)
-            if self.state.tables and self.state.table_format != table_format:
-                raise OptionError(
-                    f"option format: expected {self.state.table_format}, which the tables in"
-                    f" {lake.shown} have, got {table_format}",
-                    option="format",
-                    value=table_format,
-                    advice="choose another folder",
-                )
-            found, self.state = replace(self.state, table_format=table_format), State()
+            known = self.state
+            for option, has, given in (
+                ("format", known.table_format, table_format),
+                ("catalog", known.catalog, catalog),
+            ):
+                if known.tables and has != given:
+                    raise OptionError(
+                        f"option {option}: expected {has or 'none'}, which the tables in"
+                        f" {lake.shown} have, got {given or 'none'}",
+                        option=option,
+                        value=given,
+                        advice="choose another folder",
+                    )
+            found, self.state = replace(known, table_format=table_format, catalog=catalog), State()
             self.save(found)  # so that another program notices
         except BaseException:
             self.close()
@@ -132,6 +140,7 @@ class StateTable:
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
             "format": state.table_format,
+            "catalog": state.catalog,
             "has_texts": True,
             "round": dict(state.round),
             "writer": f"{socket.gethostname()}:{os.getpid()}",
@@ -217,6 +226,7 @@ def _state_of(delta: DeltaTable, folder: Location) -> State:
             said.get("has_history", False),
             dict(said.get("round", {})),
             said.get("format", "delta"),
+            said.get("catalog", ""),
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 from deltalake import DeltaTable
 
-from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.sources.locations import Location
 from tests.live.servers import ServerState, connect
 
@@ -20,12 +20,17 @@ def do(server: ServerState, *statements: str) -> None:
         connection.commit()
 
 
-def rows_of(lake: Location, *names: str) -> pa.Table:
+def rows_of(lake: Location, *names: str, table_format: str = "delta", catalog: str = "") -> Any:
+    """Return the rows of a table, by its folders; None if there is no table."""
     place = lake
     for name in names:
         place = place.child(name)
-    found = open_delta(place)
-    return None if found is None else found.to_pyarrow_table().sort_by("id").to_pylist()
+    with closing(tables_of(lake, table_format, catalog)) as tables:
+        found: Any = tables.open(place)
+        if found is None:
+            return None
+        rows = pa.Table.from_batches(tables.rows(found), tables.schema(found))
+    return rows.sort_by("id").to_pylist()
 
 
 def copied_rows(copy: Any) -> pa.Table:

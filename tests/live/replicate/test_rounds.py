@@ -21,7 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.delta_tables import tables_of
-from pyspark_adapter.replication.run import Round
+from pyspark_adapter.replication.run import Round, lake_status
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import StateTable, read_state
 from pyspark_adapter.server.binlog_dump import LogDump
@@ -29,6 +29,7 @@ from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from tests.live.replicate.lakes import copied_rows, do, rows_of
 from tests.live.servers import ServerState, connect
+from tests.unit.replication.user_catalog import name_catalog
 from tests.unit.s3_server import s3_process
 
 pytestmark = pytest.mark.live
@@ -49,18 +50,34 @@ STEPS = (
 )
 
 
-@pytest.mark.parametrize("storage", ["local", "s3"])
+@pytest.mark.parametrize(
+    ("storage", "table_format", "catalog"),
+    [
+        ("local", "delta", None),
+        ("s3", "delta", None),
+        ("local", "iceberg", None),
+        ("s3", "iceberg", "lakehouse"),
+    ],
+)
 def test_databases_are_copied_and_followed(
-    storage: str, server: ServerState, access: dict[str, Any], tmp_path: Path
+    storage: str,
+    table_format: str,
+    catalog: str | None,
+    server: ServerState,
+    access: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    name_catalog(monkeypatch, "lakehouse", tmp_path)
+    given = access | {"format": table_format, "catalog": catalog}
     if storage == "s3":
         with s3_process() as s3:
-            check_rounds(server, access, Location.parse(s3.uri("key:hidden@lake/folder")))
+            check_rounds(server, given, Location.parse(s3.uri("key:hidden@lake/folder")))
     else:
-        check_rounds(server, access, Location.parse(tmp_path / "lake"))
+        check_rounds(server, given, Location.parse(tmp_path / "lake"))
 
 
-def check_rounds(server: ServerState, access: dict[str, Any], lake: Location) -> None:
+def check_rounds(server: ServerState, given: dict[str, Any], lake: Location) -> None:
     if not lake.is_local:
         from pyarrow import fs
 
@@ -82,18 +99,24 @@ def check_rounds(server: ServerState, access: dict[str, Any], lake: Location) ->
             rounds=rounds,
             pause=0,
             after_round=after_round,
-            **access,
+            **given,
         )
+
+    def rows(*names: str) -> Any:
+        return rows_of(lake, *names, table_format=given["format"], catalog=given["catalog"] or "")
+
     assert [found.error for found in done] == [None] * 4
     assert [found.num_copied for found in done] == [2, 0, 1, 0]
     assert [found.num_tables for found in done] == [2, 2, 2, 2]
     assert all(found.lag_bytes == 0 for found in done)
-    assert rows_of(lake, "shop", "orders") == [{"id": 1, "note": "c"}]
-    assert rows_of(lake, "shop", "new") == [{"id": 5}]
-    assert rows_of(lake, "other@2Edb", "100@25") is None
-    history = rows_of(lake, "other@2Edb.history", "100@25")
+    assert rows("shop", "orders") == [{"id": 1, "note": "c"}]
+    assert rows("shop", "new") == [{"id": 5}]
+    assert rows("other@2Edb", "100@25") is None
+    history = rows("other@2Edb.history", "100@25")
     kinds = [row["_change_type"] for row in history]
     assert sorted(kinds) == ["copy", "drop", "insert", "read"]
+    [first, *_] = lake_status(str(lake))
+    assert first.endswith(", in the catalog lakehouse") == (given["catalog"] is not None)
 
 
 def test_tables_of_a_pattern_are_followed_and_others_stay(

@@ -199,8 +199,10 @@ def test_a_lake_has_one_format(lake: Lake) -> None:
     lake.state.close()
     with pytest.raises(OptionError, match="option format: expected iceberg, which the tables in"):
         StateTable(lake.lake)
-    with pytest.raises(OptionError, match="iceberg takes a local folder"):
+    with pytest.raises(OptionError, match="option catalog: expected the name of a catalog"):
         replicate(["shop"], "s3://lake/shop", format="iceberg", host="127.0.0.1", port=1)
+    with pytest.raises(OptionError, match="option catalog: expected a name, and the format"):
+        replicate(["shop"], "s3://lake/shop", catalog="prod", host="127.0.0.1", port=1)
 
 
 def test_a_package_that_is_missing_is_named(
@@ -260,7 +262,7 @@ def test_a_lake_by_a_path_with_a_link_is_the_same(tmp_path: Path) -> None:
 
 
 def test_a_table_that_others_have_in_the_catalog_stays(lake: Lake, tmp_path: Path) -> None:
-    catalog = lake.tables._catalog
+    catalog = lake.tables._catalog.catalog
     catalog.create_namespace("shop")
     name, place = ("shop", "t@2Fx"), str(tmp_path / "of another")
     catalog.create_table(name, SCHEMA, location=place).append(table(range(1), "of another"))
@@ -277,7 +279,7 @@ def test_a_table_that_others_have_in_the_catalog_is_not_dropped(
     """It was refused as a copy, and then the server dropped its table of that name."""
     if not is_claimed:
         shutil.rmtree(lake.place.path)
-    catalog, name = lake.tables._catalog, ("shop", "t@2Fx")
+    catalog, name = lake.tables._catalog.catalog, ("shop", "t@2Fx")
     catalog.create_namespace("shop")
     place = lake.place.path if is_at_place else str(tmp_path / "of another")
     catalog.create_table(name, SCHEMA, location=place).append(table(range(1), "of another"))
@@ -379,13 +381,15 @@ def test_all_that_was_written_is_removed(lake: Lake, monkeypatch: pytest.MonkeyP
         changes = [("update_postimage", 0, Decimal(0), number, "n")]
         lake.merge(changes, 11 + number, "id part small note")
     assert len(lake.opened.metadata.snapshots) < 6
-    commit = lake.tables._catalog.commit_table
-    monkeypatch.setattr(lake.tables._catalog, "commit_table", Mock(side_effect=KeyboardInterrupt))
+    commit = lake.tables._catalog.catalog.commit_table
+    monkeypatch.setattr(
+        lake.tables._catalog.catalog, "commit_table", Mock(side_effect=KeyboardInterrupt)
+    )
     before = files(lake)
     with pytest.raises(KeyboardInterrupt):
         lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
     assert files(lake) - before
-    monkeypatch.setattr(lake.tables._catalog, "commit_table", commit)
+    monkeypatch.setattr(lake.tables._catalog.catalog, "commit_table", commit)
     with monkeypatch.context() as others:
         others.setattr(iceberg_io, "add_names", lambda *_: None)
         lake.opened.overwrite(lake.opened.scan().to_arrow())

@@ -1,0 +1,224 @@
+"""The catalog of a lake's Iceberg tables: a file of SQLite in the lake, or one of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.own_files import check_own
+from pyspark_adapter.sources.delta_storage import (
+    CommitConflictError,
+    TakenFolderError,
+    delta_address,
+)
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import whole_file
+
+if TYPE_CHECKING:
+    from pyiceberg.table import Table
+
+_FILE: Final = "_replicate/iceberg.db"
+# The settings of S3 in the URI of a lake, as pyiceberg names them.
+_OF_S3: Final = {
+    "AWS_REGION": "s3.region",
+    "AWS_ENDPOINT_URL": "s3.endpoint",
+    "AWS_ACCESS_KEY_ID": "s3.access-key-id",
+    "AWS_SECRET_ACCESS_KEY": "s3.secret-access-key",
+}
+
+
+class IcebergCatalog:
+    """The tables of a catalog by their folders in a lake.
+
+    Args:
+        lake: its folder, whose state is there.
+        name: of a catalog in the configuration of pyiceberg; empty for the lake's own file.
+
+    Attributes:
+        catalog: as pyiceberg has it.
+        is_own: whether it is the lake's own.
+        shown: its name in messages.
+
+    Raises:
+        BinlogError: if pyiceberg is not installed, or the catalog cannot be opened, or is a link.
+    """
+
+    def __init__(self, lake: Location, name: str = "") -> None:
+        try:
+            from pyiceberg.catalog import load_catalog
+            from pyiceberg.catalog.sql import SqlCatalog
+        except ImportError as error:
+            raise BinlogError(
+                "Iceberg tables need the package pyiceberg, which is not installed",
+                advice="pip install 'mysql-binlog-spark[iceberg]'",
+            ) from error
+        self.is_own, self.shown = not name, name or _FILE
+        self._lock = Lock()
+        if name:
+            _, options = delta_address(lake)
+            settings = {_OF_S3[key]: text for key, text in options.items() if key in _OF_S3}
+            try:
+                self.catalog: Any = load_catalog(name, **settings)
+            except Exception as error:  # of the catalog's own library
+                raise BinlogError(
+                    f"the catalog {name} cannot be opened: {one_line(str(error), 300)}",
+                    advice="describe it in .pyiceberg.yaml, or by environment variables:"
+                    f" PYICEBERG_CATALOG__{name.upper()}__URI",
+                ) from error
+            return
+        with iceberg_errors(lake):
+            _check_file(Path(lake.path, _FILE))
+            uri = f"sqlite:///{lake.path}/{_FILE}"
+            writer = {"py-io-impl": "pyspark_adapter.replication.iceberg_io.NotedFileIO"}
+            self.catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path, **writer)
+
+    def has(self, place: Location) -> bool:
+        """Return whether the catalog has a table in a folder, by its name; it may be damaged."""
+        said = self._said(place)
+        return said is not None and _is_at(said, place)
+
+    def load(self, place: Location) -> Table | None:
+        """Return the table of the name of a folder; None if the catalog has none.
+
+        Raises:
+            TakenFolderError: if it is in another folder.
+            BinlogError: if it cannot be read.
+        """
+        said = self._said(place)
+        if said is None:
+            return None
+        self._check_place(said, place)
+        found = self._loaded(place)
+        if found is not None:
+            self._check_place(Location.parse(found.location()), place)
+            for old in found.metadata.metadata_log:  # each commit removes the oldest of these
+                self._check_place(Location.parse(old.metadata_file).parent.parent, place)
+        return found
+
+    def make(self, place: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
+        """Make a table in a folder.
+
+        Raises:
+            TakenFolderError: if the catalog has its own folders.
+            BinlogError: if it cannot be made.
+        """
+        name = self._name(place)
+        with iceberg_errors(place):
+            with self._lock:  # tables of one database are copied at the same time
+                self.catalog.create_namespace_if_not_exists(name[:-1])
+            address, _ = delta_address(place)
+            found = self.catalog.create_table(name, schema, address, properties=properties)
+        self._check_place(Location.parse(found.location()), place)
+        return found
+
+    def drop(self, place: Location) -> None:
+        """Forget the table of a folder; its files stay."""
+        with iceberg_errors(place):
+            self.catalog.drop_table(self._name(place))
+
+    def close(self) -> None:
+        """Close the catalog."""
+        self.catalog.close()
+
+    def _said(self, place: Location) -> Location | None:
+        """Return the folder of the table that the catalog has of the name of one; None for none."""
+        if not self.is_own:
+            found = self._loaded(place)
+            return found and Location.parse(found.location())
+        from sqlalchemy import text
+
+        asked = text(
+            "SELECT metadata_location FROM iceberg_tables"
+            " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
+        )
+        database, name = self._name(place)
+        with iceberg_errors(place), self.catalog.engine.connect() as connection:
+            said = connection.execute(asked, {"database": database, "name": name}).scalar()
+        return None if said is None else Location.parse(said).parent.parent
+
+    def _loaded(self, place: Location) -> Table | None:
+        from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError
+
+        with iceberg_errors(place):
+            try:
+                return self.catalog.load_table(self._name(place))
+            except (NoSuchTableError, NoSuchNamespaceError):
+                return None
+
+    def _name(self, place: Location) -> tuple[str, str]:
+        """Return the name of a table: those of its folders, in which only histories have a dot."""
+        database, table = place.parent.name, place.name
+        if not self.is_own:  # catalogs take it for levels of namespaces, or not at all
+            database, table = database.replace(".", "_"), table.replace(".", "_")
+        return database, table
+
+    def _check_place(self, found: Location, place: Location) -> None:
+        """Check that a table is in its folder: paths in a lake that was copied are of the first.
+
+        Raises:
+            TakenFolderError: if not.
+        """
+        if _is_at(found, place):
+            return
+        again = "all tables are copied from the server again"
+        raise TakenFolderError(
+            f"{place.shown}: expected a table in this folder, the catalog {self.shown} has it in"
+            f" {found.shown}; Iceberg tables cannot be copied or moved as files",
+            option="to",
+            value=place.shown,
+            advice="choose another folder for the lake, "
+            + (f"or move {_FILE} away: then {again}" if self.is_own else "or another catalog"),
+        )
+
+
+def _check_file(catalog: Path) -> None:
+    """Check that the catalog is a file of this lake alone.
+
+    Raises:
+        OSError: if it, or its journal, is a link, a pipe or a device.
+    """
+    for end in ("", "-journal", "-wal", "-shm"):
+        check_own(catalog.with_name(catalog.name + end))
+    # SQLite writes into it, and a backup of hard links shares it.
+    if catalog.exists() and catalog.stat().st_nlink > 1:
+        with whole_file(catalog, replaces=True, is_own=True) as file:
+            file.write(catalog.read_bytes())
+
+
+def _is_at(found: Location, place: Location) -> bool:
+    """Return whether two folders are the same one."""
+    if not place.is_local:
+        return str(found) == delta_address(place)[0]
+    folder = Path(found.path)
+    return found.is_local and folder.exists() and folder.samefile(place.path)
+
+
+@contextmanager
+def iceberg_errors(place: Location) -> Iterator[None]:
+    """Raise what pyiceberg raises in the body as one of our errors."""
+    try:
+        from pyiceberg.exceptions import CommitFailedException, ValidationException
+    except ImportError:  # the caller says so
+        yield
+        return
+    try:
+        yield
+    except BinlogError:
+        raise
+    except (CommitFailedException, ValidationException) as error:
+        raise CommitConflictError(
+            f"{place.shown}: another program has changed the table meanwhile:"
+            f" {one_line(str(error), 200)}",
+            advice="let one program at a time write it",
+        ) from error
+    except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
+        raise BinlogError(
+            f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
+            advice="check the path and the permissions",
+        ) from error
