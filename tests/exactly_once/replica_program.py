@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.processes import (
     Role,
     end_program,
@@ -22,6 +24,7 @@ from tests.exactly_once.program import ProgramError, until
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER
 from tests.live.servers import ServerState
 
+CATALOG: Final = "lakehouse"  # of lakes in object storage
 WAIT_SECONDS: Final = 600.0  # only ever reached by a fault
 
 
@@ -30,21 +33,24 @@ class Replication:
 
     Args:
         state: of the server.
-        folder: for the tables and what it prints.
+        folder: for what it prints, and for the tables if they are there.
+        lake: of the tables.
         table_format: of the lake.
 
     Attributes:
         kills: how many there were so far, by target.
     """
 
-    def __init__(self, state: ServerState, folder: Path, table_format: str = "delta") -> None:
+    def __init__(
+        self, state: ServerState, folder: Path, lake: Location, table_format: str = "delta"
+    ) -> None:
         self._log = "_delta_log" if table_format == "delta" else "metadata"
-        self.lake = folder / "lake"
-        self.tables = self.lake / DATABASE
-        self.histories = self.lake / f"{DATABASE}.history"
+        self._lake = Path(lake.path) if lake.is_local else None
+        self._catalog = folder / f"{CATALOG}.db"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--to", str(self.lake), "--format", table_format, "--history"]
+        access += ["--user", USER, "--to", str(lake), "--format", table_format, "--history"]
+        access += [] if lake.is_local else ["--catalog", CATALOG]
         self._arguments = ["-m", "pyspark_adapter", "replicate", *access, DATABASE]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
@@ -62,8 +68,10 @@ class Replication:
 
     def _num_commits(self) -> int:
         """Return how many there were of all tables; those of removed tables count no more."""
+        if self._lake is None:
+            return sum(self._commits_in_catalog())
         counts: dict[Path, tuple[int, int]] = {}
-        for folder in self.tables.parent.glob(f"*/*/{self._log}"):
+        for folder in self._lake.glob(f"*/*/{self._log}"):
             with suppress(OSError):  # the table is gone
                 changed = folder.stat().st_mtime_ns
                 counts[folder] = self._counts.get(folder, (0, 0))
@@ -76,6 +84,15 @@ class Replication:
                     counts[folder] = changed, max(numbers, default=0)
         self._counts = counts
         return sum(count for _, count in counts.values())
+
+    def _commits_in_catalog(self) -> list[int]:
+        """Return how many each table of the catalog has."""
+        if not self._catalog.exists():
+            return []
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._catalog)) as found:
+            rows = found.execute("SELECT metadata_location FROM iceberg_tables").fetchall()
+            return [int(text.rpartition("/")[2].partition("-")[0]) for (text,) in rows]
+        return []  # its tables are not made yet
 
     def excuse(self) -> None:
         """Let the program end with an error, since the server was killed."""
@@ -130,7 +147,13 @@ class Replication:
 
     def wait_for_copies(self, count: int) -> None:
         """Wait until some tables are copied."""
-        self.wait(lambda: len(list(self.tables.glob(f"*/{self._log}"))) >= count, "copies")
+
+        def num_copies() -> int:
+            if self._lake is None:
+                return len(self._commits_in_catalog())
+            return len(list(self._lake.glob(f"{DATABASE}/*/{self._log}")))
+
+        self.wait(lambda: num_copies() >= count, "copies")
 
     def wait_for_commits(self, count: int) -> None:
         """Wait until there were so many more commits of tables."""

@@ -5,14 +5,17 @@ Kill as often as asked: `python -m tests.exactly_once.replica_run --help`.
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication.run import FORMATS
@@ -21,11 +24,12 @@ from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.local_replica import LocalRuns, settle_quickly
 from tests.exactly_once.processes import Role
 from tests.exactly_once.replica_load import ReplicaLoad
-from tests.exactly_once.replica_program import Replication
+from tests.exactly_once.replica_program import CATALOG, Replication
 from tests.exactly_once.replica_tables import ComparedTables, compare_tables
 from tests.exactly_once.runs import do_runs, run_parser
 from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
+from tests.unit.s3_server import s3_process
 
 SERVERS: Final = ("mysql-latest", "mariadb-11.8")
 OPTIONS: Final = {
@@ -72,6 +76,8 @@ def run_replica(
     kills: Sequence[str],
     seconds: float = inf,
     table_format: str = "delta",
+    *,
+    in_s3: bool = False,
 ) -> Compared:
     """Copy the tables of a server under load, kill, and compare all cells.
 
@@ -84,6 +90,7 @@ def run_replica(
         kills: what is killed, one after the other, of KILLS; first while tables are copied.
         seconds: after which no more is killed.
         table_format: of the lake.
+        in_s3: whether an Iceberg lake is in a server of S3; its catalog is in the folder.
 
     Returns:
         What was compared.
@@ -92,7 +99,9 @@ def run_replica(
         ProgramError: if the program ends with an error of its own.
         AssertionError: if a cell differs; a note names the folder.
     """
-    return _in_folder(servers, server, seed, table_format, lambda run: run.run(kills, seconds))
+    return _in_folder(
+        servers, server, seed, table_format, lambda run: run.run(kills, seconds), in_s3=in_s3
+    )
 
 
 def run_local(
@@ -119,13 +128,16 @@ def _in_folder(
     seed: int,
     table_format: str,
     do: Callable[[ReplicaRun], Compared],
+    *,
+    in_s3: bool = False,
 ) -> Compared:
     folder = servers / "run" / f"replica-{server}-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     instance = Instance(servers, f"replica-{server}")
     try:
-        found = do(ReplicaRun(instance, server, seed, folder, table_format))
+        with _lake_in_s3(folder) if in_s3 else nullcontext(Location.parse(folder / "lake")) as lake:
+            found = do(ReplicaRun(instance, server, seed, folder, lake, table_format))
     except AssertionError as error:
         error.add_note(f"see {folder}")
         raise
@@ -136,6 +148,16 @@ def _in_folder(
     return found
 
 
+@contextmanager
+def _lake_in_s3(folder: Path) -> Iterator[Location]:
+    """Give a lake in a server of S3, with a catalog in a folder."""
+    os.environ[f"PYICEBERG_CATALOG__{CATALOG.upper()}__URI"] = f"sqlite:///{folder}/{CATALOG}.db"
+    with s3_process() as s3:
+        uri = s3.uri("key:secret@x/") + "&allow_bucket_creation=true"
+        fs.FileSystem.from_uri(uri)[0].create_dir("lake")
+        yield Location.parse(s3.uri("key:secret@lake/kills"))
+
+
 class ReplicaRun:
     """A run.
 
@@ -143,14 +165,21 @@ class ReplicaRun:
         instance: of the server, which is started.
         server: one of `tests.live.servers`.
         seed: of all choices.
-        folder: for the tables and what is printed.
+        folder: for what is printed.
+        lake: for the tables.
         table_format: of the lake.
     """
 
     def __init__(
-        self, instance: Instance, server: str, seed: int, folder: Path, table_format: str
+        self,
+        instance: Instance,
+        server: str,
+        seed: int,
+        folder: Path,
+        lake: Location,
+        table_format: str,
     ) -> None:
-        self._format = table_format
+        self._format, self._lake = table_format, lake
         self._instance = instance
         self._server = server
         self._options: dict[str, str | None] = {"port": str(free_port()), **OPTIONS}
@@ -159,7 +188,7 @@ class ReplicaRun:
         self._state = instance.start(server, options=self._options, fresh=True)
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         self._load = ReplicaLoad(self._state, seed)
-        self._program = Replication(self._state, folder, table_format)
+        self._program = Replication(self._state, folder, lake, table_format)
         self._num_purged = 0
 
     def run(self, kills: Sequence[str], seconds: float = inf) -> Compared:
@@ -192,7 +221,7 @@ class ReplicaRun:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
         self._load.begin()
         settle_quickly()
-        runs = LocalRuns(self._state, str(self._program.lake), seed, self._format)
+        runs = LocalRuns(self._state, str(self._lake), seed, self._format)
         load = self._load
         runs.stop_often(
             num_stops,
@@ -204,8 +233,8 @@ class ReplicaRun:
         return self._compare({"stop": runs.num_stops}, runs.num_failed)
 
     def _compare(self, kills: dict[str, int], num_failed: int) -> Compared:
-        program = self._program
-        equal = compare_tables(self._state, program.tables, program.histories, self._format)
+        catalog = "" if self._lake.is_local else CATALOG
+        equal = compare_tables(self._state, self._lake, self._format, catalog)
         load = self._load
         done = (load.num_statements, load.num_ddl, self._num_purged)
         return Compared(equal, *done, dict(kills), num_failed)
@@ -222,7 +251,7 @@ class ReplicaRun:
     def _purge(self) -> None:
         """Remove the logs that have been read."""
         try:
-            offset = read_state(Location.parse(self._program.lake)).offset
+            offset = read_state(self._lake).offset
         except BinlogError:  # there is no state yet, or it is being written
             return
         if offset is not None:
@@ -244,6 +273,7 @@ def main() -> int:
         "--local", action="store_true", help="in this process, stopped between its steps"
     )
     parser.add_argument("--format", choices=FORMATS, default="delta", help="of the lake")
+    parser.add_argument("--s3", action="store_true", help="a lake of iceberg in object storage")
     arguments = parser.parse_args()
     servers = arguments.servers.resolve()
 
@@ -251,7 +281,9 @@ def main() -> int:
         if arguments.local:
             return run_local(servers, server, seed, arguments.kills, arguments.format)
         kills = random.Random(seed).choices(KILLS, k=arguments.kills)  # noqa: S311
-        return run_replica(servers, server, seed, kills, arguments.seconds, arguments.format)
+        return run_replica(
+            servers, server, seed, kills, arguments.seconds, arguments.format, in_s3=arguments.s3
+        )
 
     return do_runs(arguments.seeds, arguments.only, SERVERS, run)
 

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-from deltalake import DeltaTable
+from pyarrow import fs
 
 from pyspark_adapter import folder_name
+from pyspark_adapter.replication.delta_tables import tables_of
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay
 from tests.exactly_once.replica_load import DATABASE
@@ -38,9 +39,14 @@ class ComparedTables(NamedTuple):
 
 
 def compare_tables(
-    state: ServerState, tables: Path, histories: Path, table_format: str = "delta"
+    state: ServerState, lake: Location, table_format: str = "delta", catalog: str = ""
 ) -> ComparedTables:
     """Compare each table, and its replayed history, with SELECT, cell by cell."""
+    with closing(LakeTables(lake, table_format, catalog)) as tables:
+        return _compare(state, tables)
+
+
+def _compare(state: ServerState, tables: LakeTables) -> ComparedTables:
     num_rows = num_fitting = 0
     changes: Counter[str] = Counter()
     with closing(connect(state, database=DATABASE)) as connection, connection.cursor() as cursor:
@@ -63,7 +69,7 @@ def compare_tables(
         for table, column in cursor.fetchall():
             keys.setdefault(table, {})[column] = None
         folders = {folder_of(table): table for table in columns}
-        assert {path.name for path in tables.iterdir()} - {"_mysql_binlog"} == set(folders)
+        assert tables.folders() == set(folders)
         for folder, table in folders.items():
             kinds = columns[table]
             if "mariadb" in state.server:
@@ -71,39 +77,60 @@ def compare_tables(
             shown = [ASKED.get(kind, "{}").format(f"`{name}`") for name, kind in kinds.items()]
             cursor.execute(f"SELECT {', '.join(shown)} FROM `{table}`")
             wanted = sorted(repr(tuple(map(cell, row))) for row in cursor.fetchall())
-            found = read_table(tables / folder, table_format)
+            found = tables.read(DATABASE, folder)
+            assert found is not None
             assert {*found.column_names} == {*kinds}, table  # Delta keeps the order of before
             assert shown_rows(found.to_pylist(), kinds) == wanted, table
             num_rows += len(wanted)
-            history = read_table(newest_history(histories, folder), table_format)
-            replayed = replay(history, [*keys.get(table, {})])
+            replayed = replay(tables.newest_history(folder), [*keys.get(table, {})])
             assert shown_rows(replayed.rows, kinds) == wanted, f"the history of {table}"
             changes += replayed.kinds
             num_fitting += replayed.num_fitting
     return ComparedTables(len(columns), num_rows, dict(changes), num_fitting)
 
 
-def read_table(folder: Path, table_format: str) -> pa.Table:
-    """Return the rows of a table of the lake."""
-    if table_format == "delta":
-        return DeltaTable(folder).to_pyarrow_table()
-    from pyspark_adapter.replication.iceberg_tables import IcebergTables
+class LakeTables:
+    """The tables of a lake, by the names of their folders.
 
-    place = Location.parse(folder)
-    tables = IcebergTables(place.parent.parent)
-    table = tables.open(place)
-    assert table is not None
-    rows = table.scan().to_arrow()
-    tables.close()
-    return rows
+    Args:
+        lake: its folder.
+        table_format, catalog: as for `replicate`.
+    """
 
+    def __init__(self, lake: Location, table_format: str, catalog: str = "") -> None:
+        self._lake, self._has_catalog = lake, bool(catalog)
+        self._tables: Any = tables_of(lake, table_format, catalog)
 
-def newest_history(histories: Path, folder: str) -> Path:
-    """Return the last history of a table: a type that changes begins another, `orders.2`."""
-    number = 1
-    while (histories / f"{folder}.{number + 1}").exists():
-        number += 1
-    return histories / (folder if number == 1 else f"{folder}.{number}")
+    def folders(self) -> set[str]:
+        """Return the folders of the tables that are there."""
+        place = self._lake.child(DATABASE)
+        system, path = file_system(place)
+        found = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
+        found.discard("_mysql_binlog")
+        if self._has_catalog:  # the files of removed tables stay
+            found = {name for name in found if self._tables.open(place.child(name)) is not None}
+        return found
+
+    def read(self, *names: str) -> pa.Table | None:
+        """Return the rows of a table; None if there is none."""
+        place = self._lake
+        for name in names:
+            place = place.child(name)
+        found = self._tables.open(place)
+        if found is None:
+            return None
+        return pa.Table.from_batches(self._tables.rows(found), self._tables.schema(found))
+
+    def newest_history(self, folder: str) -> pa.Table:
+        """Return the last history of a table: a type that changes begins another, `orders.2`."""
+        number, found = 2, self.read(f"{DATABASE}.history", folder)
+        while (later := self.read(f"{DATABASE}.history", f"{folder}.{number}")) is not None:
+            number, found = number + 1, later
+        return found
+
+    def close(self) -> None:
+        """Close the catalog."""
+        self._tables.close()
 
 
 def shown_rows(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 from deltalake import DeltaTable
 
-from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.sources.locations import Location
+from tests.exactly_once.replica_tables import LakeTables
 from tests.live.servers import ServerState, connect
 
 
@@ -22,15 +22,9 @@ def do(server: ServerState, *statements: str) -> None:
 
 def rows_of(lake: Location, *names: str, table_format: str = "delta", catalog: str = "") -> Any:
     """Return the rows of a table, by its folders; None if there is no table."""
-    place = lake
-    for name in names:
-        place = place.child(name)
-    with closing(tables_of(lake, table_format, catalog)) as tables:
-        found: Any = tables.open(place)
-        if found is None:
-            return None
-        rows = pa.Table.from_batches(tables.rows(found), tables.schema(found))
-    return rows.sort_by("id").to_pylist()
+    with closing(LakeTables(lake, table_format, catalog)) as tables:
+        rows = tables.read(*names)
+    return None if rows is None else rows.sort_by("id").to_pylist()
 
 
 def copied_rows(copy: Any) -> pa.Table:

@@ -16,7 +16,7 @@ from pyspark_adapter.replication.run import Round
 from pyspark_adapter.sources.locations import Location
 from tests.docs.pages import find_programs
 from tests.exactly_once.replica_history import replay
-from tests.exactly_once.replica_tables import read_table
+from tests.exactly_once.replica_tables import LakeTables
 from tests.live.replicate.lakes import do, rows_of
 from tests.live.servers import ServerState, connect
 
@@ -138,7 +138,8 @@ def test_a_history_in_iceberg_is_that_of_the_table(
         do(server, before, statement, "DELETE FROM shop.orders WHERE id = 10")
         replicate(["shop"], str(lake), after_round=done.append, **given)
         assert (done[-1].error, done[-1].num_copied) == (None, num_copied), statement
-        history = read_table(Path(lake.path) / "shop.history" / "orders", "iceberg")
+        with closing(LakeTables(lake, "iceberg")) as tables:
+            history = tables.read("shop.history", "orders")
         with closing(connect(server)) as connection, connection.cursor() as cursor:
             cursor.execute("TABLE shop.orders")
             names = [column[0] for column in cursor.description]
