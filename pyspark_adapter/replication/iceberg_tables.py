@@ -221,9 +221,10 @@ class IcebergTables:
         self._catalog.close()
 
     def _expire(self, table: Table) -> None:
-        """Forget old snapshots; their files stay."""
+        """Forget old snapshots that have neither a tag nor a branch; their files stay."""
+        named = {ref.snapshot_id for ref in table.metadata.refs.values()}
         found = sorted(table.metadata.snapshots, key=lambda snapshot: snapshot.sequence_number or 0)
-        old = [snapshot.snapshot_id for snapshot in found[:-_KEPT_SNAPSHOTS]]
+        old = [s.snapshot_id for s in found[:-_KEPT_SNAPSHOTS] if s.snapshot_id not in named]
         if len(old) >= _KEPT_SNAPSHOTS:
             table.maintenance.expire_snapshots().by_ids(old).commit()
 

@@ -147,6 +147,18 @@ def test_many_small_files_become_one(lake: Lake, monkeypatch: pytest.MonkeyPatch
     assert lake.rows("id", "part") == [(1, 1), (11, 0)]
 
 
+def test_a_snapshot_with_a_tag_is_kept(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iceberg_tables, "_KEPT_SNAPSHOTS", 1)
+    lake.copy(table(range(2), "old"), 10)
+    found = lake.opened
+    [first] = found.metadata.snapshots
+    found.manage_snapshots().create_tag(first.snapshot_id, "audit").commit()
+    for number in range(4):
+        lake.merge([("insert", 5 + number, Decimal(0), 0, "n")], 11 + number, "id part small note")
+    assert len(lake.opened.metadata.snapshots) < 4
+    assert lake.opened.scan(snapshot_id=first.snapshot_id).to_arrow().num_rows == 2
+
+
 def test_a_commit_of_another_program_is_not_lost(lake: Lake) -> None:
     lake.copy(table(range(2), "old"), 10)
     before = lake.opened
