@@ -63,8 +63,7 @@ class Replica:
         databases: to copy.
         patterns: of the tables, as the option `tables` takes them; None for all.
         has_history: whether all changes are kept.
-        table_format: `delta` or `iceberg`.
-        catalog: as for `IcebergCatalog`.
+        table_format, catalog: as for `tables_of`.
 
     Raises:
         OptionError: if a folder of the lake is of another.
