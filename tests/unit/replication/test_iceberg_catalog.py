@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pyarrow as pa
 import pytest
@@ -19,7 +20,7 @@ from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import State, StateTable, read_state
 from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
-from tests.unit.replication.user_catalog import name_catalog
+from tests.unit.replication.user_catalog import name_catalog, name_glue
 from tests.unit.s3_server import S3Server
 
 pytestmark = pytest.mark.slow
@@ -66,14 +67,24 @@ class Lake:
         return {info.path for info in found if info.type == fs.FileType.File}
 
 
-@pytest.fixture
-def lake(s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lake]:
-    name_catalog(monkeypatch, "lakehouse", tmp_path)
+@pytest.fixture(params=["sql"])
+def lake(
+    request: pytest.FixtureRequest,
+    s3: S3Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Lake]:
+    if request.param == "glue":
+        [endpoint] = parse_qs(s3.query[1:])["endpoint_override"]
+        name_glue(monkeypatch, "lakehouse", f"http://{endpoint}")
+    else:
+        name_catalog(monkeypatch, "lakehouse", tmp_path)
     found = Lake(Location.parse(s3.uri(f"key:hidden@lake/{tmp_path.name}")))
     yield found
     found.tables.close()
 
 
+@pytest.mark.parametrize("lake", ["sql", "glue"], indirect=True)
 def test_a_table_is_copied_and_changed(lake: Lake) -> None:
     table = lake.copy(ROWS, 10)
     before = lake.tables.open(lake.place)
@@ -86,6 +97,11 @@ def test_a_table_is_copied_and_changed(lake: Lake) -> None:
     with pytest.raises(CommitConflictError):  # as of a program whose lake was taken over
         lake.tables.merge(lake.place, before, net, ["id"], 12)
     assert "hidden" not in str(found.metadata)
+    History(lake.lake, lake.tables).begin(TableName("shop", "t"), found, 11)
+    history = lake.catalog.load_table(("shop_history", "t"))
+    assert history.scan().to_arrow().num_rows == 2
+    assert lake.tables.remove(lake.place) is None
+    assert lake.tables.open(lake.place) is None
 
 
 def test_a_removed_table_can_come_again(lake: Lake) -> None:
