@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 from pyspark_adapter.as_of.baseline import POSITION, TABLE, Baseline
 from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
 from pyspark_adapter.as_of.xa_ends import XaEnds
-from pyspark_adapter.errors import BinlogError, DataLossError, OptionError
+from pyspark_adapter.errors import DataLossError, OptionError
 from pyspark_adapter.events.log_start import read_log_start
-from pyspark_adapter.events.statements import Statement, StatementKind, StatementList
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
@@ -151,14 +151,8 @@ def rows_at(
     checked, position = _moment(checked, log_files)
 
     def noted() -> Iterator[Statement]:
-        found = StatementList(StatementKind.NOTED, keeps_all=True)
-        try:
-            for _ in count_transactions(log_files, checked, statements=found):
-                yield from found.drain()
-        except BinlogError:
-            yield from found.drain()
-            raise
-        yield from found.drain()
+        for found in count_transactions(log_files, checked, kinds=StatementKind.NOTED):
+            yield from found.statements
 
     xa = XaEnds(noted, has_baseline=baseline is not None)
     reading = replace(

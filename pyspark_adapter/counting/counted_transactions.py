@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.kernels.layout import Transaction
 
 # The changes of a table in a transaction. num_bytes: of its rows events, decompressed and without
@@ -188,6 +189,8 @@ class CountedTransactions:
         table_names: by number.
         changes: of the rows events that are asked for.
         times: of all rows events.
+        statements: of the window, those that are asked for; around transactions of it, or of the
+            windows next to it.
     """
 
     log_name: str
@@ -197,6 +200,14 @@ class CountedTransactions:
     table_names: Sequence[str]
     changes: RowChanges
     times: RowTimes
+    statements: Sequence[Statement] = ()
+
+    @classmethod
+    def none(cls, log_name: str, statements: Sequence[Statement]) -> CountedTransactions:
+        """Return those of a window that has only statements."""
+        fields = np.zeros((len(Transaction), 0), dtype=np.int64)
+        no_rows = RowChanges.none(), RowTimes.none()
+        return cls(log_name, fields, [], _no_numbers(), (), *no_rows, statements)
 
     def __len__(self) -> int:
         return len(self.end_pos)
@@ -216,10 +227,11 @@ class CountedTransactions:
         )
 
     def last(self) -> CountedTransactions:
-        """Return the last one alone; it stays valid."""
+        """Return the last one alone, without statements; it stays valid."""
         k = len(self) - 1
         return replace(
             self,
+            statements=(),
             fields=self.fields[:, k:].copy(),
             end_pos=self.end_pos[k:].copy(),
             changes=self.changes.of_last(k),

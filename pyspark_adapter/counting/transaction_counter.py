@@ -18,7 +18,7 @@ from pyspark_adapter.counting.counted_transactions import (
 )
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import StatementSink, TableMapSink
+from pyspark_adapter.events.statements import StatementKind, TableMapSink
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
@@ -47,7 +47,7 @@ class TransactionCounter:
     Args:
         log_file: the log.
         options: of the read; the filters of rows apply to the counts.
-        statements: given the statements of the log, before the transactions around them.
+        kinds: of the statements that are given with the transactions.
         part: the part of the log to read; None for all.
         tables: completes table maps; None to leave them as they are logged.
         count: counts the row changes of events, as `count_events`.
@@ -60,7 +60,7 @@ class TransactionCounter:
         self,
         log_file: LogFile,
         options: BinlogOptions,
-        statements: StatementSink | None = None,
+        kinds: StatementKind = StatementKind.OTHER,
         part: ReadRange | None = None,
         *,
         tables: TableMapSink | None = None,
@@ -69,7 +69,7 @@ class TransactionCounter:
         self._log_file = log_file
         self._tables = tables
         self._count_events = count
-        self._statements = statements
+        self._kinds = kinds
         self._options = options
         self._part = part
         self._filter = ScannedFilter(options, log_file)
@@ -85,7 +85,7 @@ class TransactionCounter:
     def windows(
         self, progress: Progress | None, done: int, total: int
     ) -> Iterator[CountedTransactions]:
-        """Yield the transactions of the log.
+        """Yield the transactions of the log. There may be none: then there are statements.
 
         Raises:
             BinlogError: after those that are complete.
@@ -94,13 +94,17 @@ class TransactionCounter:
             self._log_file,
             self._options,
             self._tables,
-            self._statements,
+            self._kinds,
             part=self._part,
             flags=Scan.ALL_WINDOWS,
         )
         last: CountedTransactions | None = None  # it may go on in the next window
         try:
             for scanned in scanner:
+                if not scanned.transactions.shape[1]:
+                    statements = [placed.statement for placed in scanned.statements]
+                    yield CountedTransactions.none(self._log_file.name, statements)
+                    continue
                 last = None
                 selection, counts = self._count(scanned)
                 found = self._found(scanned, selection, counts)
@@ -147,7 +151,7 @@ class TransactionCounter:
         keeps = self._filter.transactions(found.fields, found.tagged_gtids)
         if self._needs_rows:
             keeps &= found.num_rows() > 0
-        if keeps.any():
+        if keeps.any() or found.statements:
             yield found.where(keeps)
 
     def _found(
@@ -181,6 +185,7 @@ class TransactionCounter:
             list(self._names),
             self._changes.then(changes),
             RowTimes(events[Event.TRANSACTION], events[Event.TIMESTAMP], self._earlier),
+            [placed.statement for placed in scanned.statements],
         )
 
     def _tables_of(

@@ -1,4 +1,4 @@
-"""The events of a window that several plans read, cut into runs and merged again."""
+"""The events of a window, cut at statements and into runs of several plans, and merged again."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from pyspark_adapter.decode.kernel_metadata import transaction_of
 from pyspark_adapter.decode.output_batch import output_budget, output_size
 from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.statements import PlacedStatement
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
@@ -19,6 +22,27 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 # A plan and the events that it reads, as columns of `ScannedEvents.events`.
 Group = tuple[RowPlan, np.ndarray[Any, Any]]
+
+
+def cut_at_statements(
+    scanned: ScannedEvents, rows: StatementRows
+) -> Iterator[tuple[ScannedEvents, RowBlock | None]]:
+    """Yield the parts of a window between statements that give rows, and the rows after each.
+
+    Raises:
+        StatementEventError: at a statement that the options refuse, after the part before it.
+    """
+    latest: PlacedStatement | None = None
+    for found in scanned.statements:
+        try:
+            block = rows.block(found.statement, transaction_of(scanned, found))
+        except BinlogError:
+            yield scanned.between(latest, found), None
+            raise
+        if block is not None:
+            yield scanned.between(latest, found), block
+            latest = found
+    yield scanned.between(latest, None), None
 
 
 def cut_runs(

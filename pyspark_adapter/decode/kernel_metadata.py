@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyspark_adapter.decode.columns import LEN_SPARE
 from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import located
-from pyspark_adapter.events.statements import text_of_query
+from pyspark_adapter.events.statements import PlacedStatement, text_of_query
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
@@ -24,7 +24,7 @@ from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
+from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.values.arrow_arrays import number_array, text_array, text_scalar
 
@@ -155,13 +155,15 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     return texts.take(number_array(indexes)) if texts.null_count else _repeat_each(texts, indexes)
 
 
-def latest_transaction(transactions: ScannedTransactions) -> Transaction:
-    """Return the transaction that was opened last, as far as its first events describe it."""
-    latest = np.ascontiguousarray(transactions.latest)
-    start_pos, micros, num_bytes = latest[
+def transaction_of(scanned: ScannedEvents, found: PlacedStatement) -> Transaction | None:
+    """Return the transaction of a statement, as far as its first events describe it."""
+    fields = np.ascontiguousarray(scanned.transactions[:, : found.num_transactions][:, -1:])
+    if not fields.size:
+        return None
+    start_pos, micros, num_bytes = fields[
         [lay.Transaction.START_POS, lay.Transaction.COMMIT_MICROS, lay.Transaction.NUM_BYTES], 0
     ].tolist()
-    gtid = gtid_texts(latest, transactions.tagged_gtids)[0].as_py()
+    gtid = gtid_texts(fields, scanned.tagged_gtids)[0].as_py()
     num_logged = num_bytes if num_bytes >= 0 else None
     return Transaction(start_pos, micros, gtid, num_bytes=num_logged)
 

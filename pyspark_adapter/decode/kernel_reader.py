@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,13 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.decode.columns import ColumnSet, FillError
-from pyspark_adapter.decode.event_runs import Group, cut_runs, interleave
+from pyspark_adapter.decode.event_runs import Group, cut_at_statements, cut_runs, interleave
 from pyspark_adapter.decode.fill_errors import fill_error
-from pyspark_adapter.decode.kernel_metadata import (
-    LocatedRows,
-    build_metadata,
-    latest_transaction,
-)
+from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata
 from pyspark_adapter.decode.output_batch import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
@@ -74,7 +70,7 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; takes the statements. None if they lack nothing.
+        completer: completes table maps; follows the statements. None if they lack nothing.
         part: what of the log to read; None for all.
     """
 
@@ -112,27 +108,27 @@ class KernelReader:
         Raises:
             BinlogError: with its site.
         """
-        statements = StatementRows(
-            self._log_file,
-            self._request,
-            self._completer,
-            lambda: latest_transaction(scanner.transactions),
-        )
+        statements = StatementRows(self._log_file, self._request, self._completer)
         scanner = Scanner(
             self._log_file,
             self._request.options,
             self._completer,
-            statements,
+            statements.kinds,
             self._part,
             Scan.QUERIES if "_query" in self._request.metadata else Scan.ROWS,
         )
         for scanned in scanner:
-            if scanned.events.shape[1]:
-                self._scanned = scanned
-                with within_bounds(scanned.site(0), len(scanned.data)):
-                    yield from self._read(scanned)
-            if statements.is_waiting:
-                yield [statements.give()]
+            parts: Iterable[tuple[ScannedEvents, RowBlock | None]] = [(scanned, None)]
+            if scanned.statements:
+                parts = cut_at_statements(scanned, statements)
+            for part, block in parts:
+                if part.events.shape[1]:
+                    self._scanned = part
+                    with within_bounds(part.site(0), len(part.data)):
+                        yield from self._read(part)
+                if block is not None:
+                    yield [block]
+            scanner.kinds = statements.kinds
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
         groups, error = self._group(scanned)

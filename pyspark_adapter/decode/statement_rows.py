@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -40,10 +40,10 @@ from pyspark_adapter.warn import warn
 
 
 class StatementRows:
-    """Collects the schema changes of a log that a read asks for, to be given in their place.
+    """Makes rows of the schema changes of a log that a read asks for.
 
-    A `StatementSink`. Groups have the definitions of all transactions. Statements that changed rows
-    which the log does not hold are refused or warned of, as the option onStatementEvents says:
+    Groups have the definitions of all transactions. Statements that changed rows which the log does
+    not hold are refused or warned of, as the option onStatementEvents says:
 
     Servers log rows that are rolled back only if the transaction also changed a table without
     transactions; the log does not say which tables those are. A statement that names a table is
@@ -53,11 +53,10 @@ class StatementRows:
     Args:
         log_file: the log.
         request: what to give.
-        completer: takes each statement after this does; None if no rows are given of them.
-        transaction: returns the transaction of the statement.
+        completer: knows the tables of the log; None if no rows are given of statements.
 
     Attributes:
-        kinds: of the statements to call `take` with.
+        kinds: of the statements to call `block` with; fewer after a warning.
     """
 
     def __init__(
@@ -65,7 +64,6 @@ class StatementRows:
         log_file: LogFile,
         request: ReadRequest,
         completer: TableMapCompleter | None,
-        transaction: Callable[[], Transaction],
     ) -> None:
         options = request.options
         wanted = options.change_types or SCHEMA_CHANGE_TYPES
@@ -75,8 +73,6 @@ class StatementRows:
         self._table = options.table
         self._tables = TableFilter(options)
         self._completer = completer
-        self._transaction = transaction
-        self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
         if options.schema_changes and self._kinds:
             self._own_kinds = StatementKind.DEFINES | StatementKind.CHANGES
@@ -99,26 +95,30 @@ class StatementRows:
             return TimelinePart(is_surveyed=False)
         return FollowedLog(timeline, self._log_file)
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether there are rows to give."""
-        return bool(self._rows)
+    def block(self, statement: Statement, transaction: Transaction | None) -> RowBlock | None:
+        """Return the rows of the next statement; None if it gives none.
 
-    def take(self, statement: Statement) -> bool:
-        """Take the next statement; return whether there are rows to give before the next event.
+        Args:
+            statement: the statement.
+            transaction: that it is in; None for none.
 
         Raises:
             StatementEventError: if the option onStatementEvents refuses it.
         """
+        rows: list[dict[str, Any]] = []
         if statement.is_selected and statement.kind & self._unlogged:
             self._report_unlogged(statement)
         if statement.is_selected and statement.kind & self._own_kinds:
             ddl = self._log.ddl(statement)
             for found in self._log.base_changes(ddl):
-                self._take_change(found, ddl, statement)
+                rows += self._changes(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
-            self._take_definition(statement)
-        return self.is_waiting
+            rows += self._definition(statement)
+        if not rows:
+            return None
+        assert transaction is not None
+        of_transaction = self._of_transaction(transaction, statement)
+        return self._block([row | of_transaction for row in rows])
 
     def _report_unlogged(self, statement: Statement) -> None:
         """Refuse or warn of a statement that changed rows which the log does not hold."""
@@ -145,7 +145,10 @@ class StatementRows:
         )
         warn(options.spelled(warning))
 
-    def _take_change(self, found: Definition, ddl: Ddl, statement: Statement) -> None:
+    def _changes(
+        self, found: Definition, ddl: Ddl, statement: Statement
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the rows of what a statement does."""
         if isinstance(found, UnknownChange) and found.reason:
             warn(f"{found.reason}: what it does to table {found.table} is not known")
         if found == UnknownChange(None):
@@ -154,18 +157,17 @@ class StatementRows:
                 f" not understood: {statement.summary}"
             )
         text = ddl.parsed.session.decode(statement.text)
-        self._rows += (
-            self._row(change, text, statement)
-            for change in schema_changes(
-                found,
-                ddl.parsed.session,
-                self._table,
-                lambda names: self._log.tables_in(names, statement.site),
-            )
-            if change.kind in self._kinds and self._keeps(change, statement)
-        )
+        for change in schema_changes(
+            found,
+            ddl.parsed.session,
+            self._table,
+            lambda names: self._log.tables_in(names, statement.site),
+        ):
+            if change.kind in self._kinds and self._keeps(change, statement):
+                yield self._row(change, text, statement)
 
-    def _take_definition(self, statement: Statement) -> None:
+    def _definition(self, statement: Statement) -> Iterator[dict[str, Any]]:
+        """Yield the row that gives groups a definition, if it is about a table that is given."""
         ddl = self._log.ddl(statement)
         if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
@@ -197,7 +199,7 @@ class StatementRows:
             }
             case = self._log.case
             text = ddl_to_json(statement, ddl.parsed.session, case, tables, is_known=is_known)
-            self._rows.append(row | no_change | {DEFINITION: text})
+            yield row | no_change | {DEFINITION: text}
 
     def _keeps(self, change: SchemaChange, statement: Statement) -> bool:
         is_former = self._completer is not None and self._completer.is_of_former(
@@ -211,17 +213,9 @@ class StatementRows:
         return self._log.is_about(names, keeps, statement)
 
     def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:
-        transaction = self._transaction()
-        version = None
-        if "_commit_version" in self._names:
-            with located(statement.site):
-                version = commit_version_base(self._log_file.number) + transaction.start_pos
         return {
             "_change_type": change.kind,
-            "_commit_version": version,
             "_row_number": 0,
-            "_commit_timestamp": transaction.commit_micros,
-            "_gtid": transaction.gtid,
             "_log_file": self._log_file.name,
             "_start_pos": statement.site.start_pos,
             "_database_name": change.table.database_name,
@@ -229,13 +223,22 @@ class StatementRows:
             "_server_id": statement.server_id,
             "_event_timestamp": statement.timestamp * 1_000_000,
             "_thread_id": statement.body.thread_id,
-            "_transaction_bytes": transaction.num_bytes,
             "_statement": text.encode(errors="backslashreplace").decode(),
         }
 
-    def give(self) -> RowBlock:
-        """Return the rows, and begin to collect again."""
-        rows, self._rows = self._rows, []
+    def _of_transaction(self, transaction: Transaction, statement: Statement) -> dict[str, Any]:
+        version = None
+        if "_commit_version" in self._names:
+            with located(statement.site):
+                version = commit_version_base(self._log_file.number) + transaction.start_pos
+        return {
+            "_commit_version": version,
+            "_commit_timestamp": transaction.commit_micros,
+            "_gtid": transaction.gtid,
+            "_transaction_bytes": transaction.num_bytes,
+        }
+
+    def _block(self, rows: Sequence[dict[str, Any]]) -> RowBlock:
         metadata = {}
         for name in self._names:
             kind = pa.string() if name == DEFINITION else METADATA_BY_NAME[name].arrow_type

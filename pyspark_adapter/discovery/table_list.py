@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.discovery.survey import Surveyor, range_between
@@ -12,8 +12,6 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     UNLOGGED_CHANGES,
     Statement,
-    StatementList,
-    StatementSink,
 )
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
@@ -36,6 +34,8 @@ def _count_statements(
 ) -> None:
     """Count statements that change rows without logging them, by table."""
     for statement in found:
+        if not statement.is_selected:
+            continue
         table = statement.table
         if table is not None and not table_filter.may_keep(table):
             continue
@@ -147,7 +147,6 @@ def _summarize_log(
     """
     tables: dict[TableName, TableSummary] = {}
     latest: dict[TableName, int] = {}
-    statements = StatementList(UNLOGGED_CHANGES)
     table_filter = TableFilter(options)
     failure: BinlogError | None = None
     part: ReadRange | None = None
@@ -160,8 +159,8 @@ def _summarize_log(
                 return sorted(kept.values(), key=_first_place), None
             if kept is not None:
                 tables, part = kept, range_between(log_file, index.indexed_to, None)
-        for counts, position in _count(log_file, options, statements, completer, part):
-            _count_statements(statements.drain(), tables, table_filter)
+        for counts, statements, position in _count(log_file, options, completer, part):
+            _count_statements(statements, tables, table_filter)
             for found in counts:
                 table = found.table_map.table
                 if not found.is_described:
@@ -180,7 +179,6 @@ def _summarize_log(
             on_position(position)
     except BinlogError as error:
         failure = error
-    _count_statements(statements.drain(), tables, table_filter)
     return sorted(tables.values(), key=_first_place), failure
 
 
@@ -191,17 +189,16 @@ def _first_place(summary: TableSummary) -> int:
 def _count(
     log_file: LogFile,
     options: BinlogOptions,
-    statements: StatementSink,
     completer: TableMapCompleter,
     part: ReadRange | None,
-) -> Iterator[tuple[Iterable[EventCount], int]]:
-    """Yield counts, and the bytes read so far."""
+) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
+    """Yield counts or statements, and the bytes read so far."""
     with ignoring(options):
         if options.has_kernels():
             from pyspark_adapter.scan.kernel_counts import count_changes
 
-            yield from count_changes(log_file, options, statements, completer, part)
+            yield from count_changes(log_file, options, UNLOGGED_CHANGES, completer, part)
             return
         from pyspark_adapter.decode.reference.reader import count_changes as count_in_python
 
-        yield from count_in_python(log_file, options, statements, completer)
+        yield from count_in_python(log_file, options, UNLOGGED_CHANGES, completer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import EventSite, UnsupportedError
@@ -196,6 +196,20 @@ class Statement:
         return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+class PlacedStatement(NamedTuple):
+    """A statement of a window, and its place there.
+
+    Attributes:
+        statement: the statement.
+        event: the number of the first rows event after it.
+        num_transactions: how many have begun up to it; the last one is its own.
+    """
+
+    statement: Statement
+    event: int
+    num_transactions: int
+
+
 # Bytes of the text of a statement that each of its rows is given with: else a statement of many
 # rows, whose text is as long, would take memory and time by the product of both.
 MAX_QUERY: Final = 4096
@@ -222,11 +236,12 @@ def text_of_query(data: Any, start: int, end: int) -> str:
     return f"{text[:MAX_QUERY]}... ({end - start} bytes)"
 
 
-class StatementSink(Protocol):
-    """Takes statements in the order of the log.
+class TableMapSink(Protocol):
+    """Takes the table maps of a log, and the statements between them, in order.
 
     Attributes:
-        kinds: of the statements it is given; may change during a read.
+        kinds: of the statements that it is given; may change during a read.
+        version: changes whenever it may complete the same table map in another way than before.
     """
 
     @property
@@ -234,58 +249,18 @@ class StatementSink(Protocol):
         """Return the kinds of statements that it is given."""
         ...
 
-    def take(self, statement: Statement) -> bool | None:
-        """Look at a statement; may raise a BinlogError.
-
-        Args:
-            statement: the statement.
-
-        Returns:
-            Whether a window ends here, even an empty one, since there is something to give before
-            the next event.
-        """
-        ...
-
-
-class TableMapSink(StatementSink, Protocol):
-    """Takes the statements and the table maps of a log, in order.
-
-    Attributes:
-        version: changes whenever it may complete the same table map in another way than before.
-    """
-
     @property
     def version(self) -> int:
         """Return a number that changes with its answers."""
         ...
 
+    def take(self, statement: Statement) -> None:
+        """Look at a statement; may raise a BinlogError."""
+        ...
+
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what the log leaves out; may raise a BinlogError."""
         ...
-
-
-class StatementList:
-    """Keeps the statements that it takes until they are asked for; a `StatementSink`.
-
-    Args:
-        kinds: of the statements to keep.
-        keeps_all: whether those of transactions that the filters leave out are kept, too.
-    """
-
-    def __init__(self, kinds: StatementKind, *, keeps_all: bool = False) -> None:
-        self.kinds = kinds
-        self._keeps_all = keeps_all
-        self._found: list[Statement] = []
-
-    def take(self, statement: Statement) -> None:
-        """Keep a statement."""
-        if statement.is_selected or self._keeps_all:
-            self._found.append(statement)
-
-    def drain(self) -> list[Statement]:
-        """Return the statements since the last call."""
-        found, self._found = self._found, []
-        return found
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

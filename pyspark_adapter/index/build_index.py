@@ -161,7 +161,7 @@ class _Builder:
         self._keys = keys
         self._count_events = count_events if keys is None else keys.count
         self._counter = TransactionCounter(
-            log_file, options, None, part, tables=tables, count=self._count
+            log_file, options, part=part, tables=tables, count=self._count
         )
         self._names: Sequence[str] = ()
         self._last: CountedTransactions | None = None  # it may not be complete

@@ -23,8 +23,6 @@ from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
-    StatementList,
-    StatementSink,
 )
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
@@ -39,7 +37,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
-from pyspark_adapter.operations.transactions import list_transactions
+from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
@@ -69,11 +67,13 @@ class ChosenTransactions:
         logs: each log with its transactions.
         tables: names of the tables whose chosen rows they change, in lower case.
         error: what ended the read of the logs early; None if nothing did.
+        statements: of the logs, those that were asked for.
     """
 
     logs: list[tuple[LogFile, Ranges]] = field(default_factory=list)
     tables: set[str] = field(default_factory=set)
     error: BinlogError | None = None
+    statements: list[Statement] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -97,7 +97,7 @@ def choose_transactions(
     progress: Progress | None = None,
     *,
     by: str = "num_bytes",
-    statements: StatementSink | None = None,
+    kinds: StatementKind = StatementKind.OTHER,
 ) -> ChosenTransactions:
     """Return the transactions that the filters of the options choose, up to the first damage.
 
@@ -106,10 +106,10 @@ def choose_transactions(
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         by: the column of TRANSACTIONS that says how large they are.
-        statements: given the statements of the logs.
+        kinds: of the statements to keep.
 
     Raises:
-        OptionError: as `list_transactions`.
+        OptionError: as `count_transactions`.
     """
     chosen = ChosenTransactions()
     total = sum(log.num_bytes for log in log_files)
@@ -122,7 +122,9 @@ def choose_transactions(
                 progress(done + position, total)
 
         try:
-            for batch in list_transactions([log_file], options, report, statements):
+            for found in count_transactions([log_file], options, report, kinds):
+                chosen.statements += (s for s in found.statements if s.is_selected)
+                batch = found.batch()
                 columns = (batch.column(name) for name in ("start_pos", "end_pos", by))
                 parts.append(np.stack([pc.fill_null(column, -1) for column in columns], axis=1))
                 names = batch.column("tables").flatten().field("table").unique()
@@ -187,7 +189,7 @@ def with_definitions(
         progress: called from time to time with the bytes of a log read so far, and all its bytes.
 
     Raises:
-        OptionError: as `list_transactions`.
+        OptionError: as `count_transactions`.
     """
     everything = replace(options, **NO_FILTERS)
     last = max(k for k, (_, ranges) in enumerate(chosen.logs) if len(ranges))
@@ -195,11 +197,10 @@ def with_definitions(
     end_pos = int(chosen.logs[last][1][-1, 0])
     for k in range(last, -1, -1):
         log_file, ranges = both.logs[k]
-        statements = StatementList(StatementKind.DEFINES)
-        found = choose_transactions([log_file], everything, progress, statements=statements)
+        found = choose_transactions([log_file], everything, progress, kinds=StatementKind.DEFINES)
         both.error = both.error or found.error
         in_log = found.logs[0][1]
-        positions = _positions(statements.drain(), both.tables, end_pos if k == last else None)
+        positions = _positions(found.statements, both.tables, end_pos if k == last else None)
         of = np.searchsorted(in_log[:, 0], np.array(positions, dtype=np.int64), side="right") - 1
         merged = np.concatenate([ranges, in_log[of[of >= 0]]])
         _, distinct = np.unique(merged[:, 0], return_index=True)

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
-from pyspark_adapter.events.statements import StatementSink
+from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -31,7 +31,7 @@ def count_transactions(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
     progress: Progress | None = None,
-    statements: StatementSink | None = None,
+    kinds: StatementKind = StatementKind.OTHER,
 ) -> Iterator[CountedTransactions]:
     """Yield the transactions of logs, in order, a window at a time.
 
@@ -42,7 +42,7 @@ def count_transactions(
         log_files: the logs.
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
-        statements: given the statements of the logs, before the transactions around them.
+        kinds: of the statements that are given with the transactions.
 
     Raises:
         OptionError, UnsupportedError: as `BinlogOptions.check_kernels`.
@@ -55,14 +55,14 @@ def count_transactions(
         from pyspark_adapter.index.wanted_blocks import IndexedLogs
 
         ranges = IndexedLogs(options).ranges(log_files)
-    return count_in_ranges(ranges, options, progress, statements)
+    return count_in_ranges(ranges, options, progress, kinds)
 
 
 def count_in_ranges(
     ranges: RangesOfLogs,
     options: BinlogOptions,
     progress: Progress | None = None,
-    statements: StatementSink | None = None,
+    kinds: StatementKind = StatementKind.OTHER,
 ) -> Iterator[CountedTransactions]:
     """Yield the transactions of ranges of logs; see `count_transactions`."""
     sizes = [
@@ -73,7 +73,7 @@ def count_in_ranges(
     for (log_file, wanted), num_bytes in zip(ranges, sizes, strict=True):
         with ignoring(options):
             part = None if wanted is None else _read_range(log_file, wanted, options)
-            counter = TransactionCounter(log_file, options, statements, part)
+            counter = TransactionCounter(log_file, options, kinds, part)
             # A position counts from the start of the log.
             first = 0 if wanted is None else wanted.start
             yield from counter.windows(progress, done - first, sum(sizes))
@@ -90,10 +90,9 @@ def list_transactions(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
     progress: Progress | None = None,
-    statements: StatementSink | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield what `count_transactions` finds, with the columns of TRANSACTIONS."""
-    for found in count_transactions(log_files, options, progress, statements):
+    for found in count_transactions(log_files, options, progress):
         yield found.batch()
 
 

@@ -24,7 +24,6 @@ from pyspark_adapter.events.statements import (
     UNLOGGED_CHANGES,
     Statement,
     StatementKind,
-    StatementList,
 )
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.log_check import check_logs
@@ -118,24 +117,30 @@ class ReportFindings:
         self.num_statements = 0
         self.problems: list[str] = []
         self.error: BinlogError | None = None
-        self._taken = StatementList(StatementKind.DEFINES | UNLOGGED_CHANGES)
+        self._unlisted: list[Statement] = []
 
     def read(self, progress: Progress | None = None) -> None:
         """Read the logs. An error of a log ends it, and is kept."""
-        windows = count_transactions(self.log_files, self._options, progress, self._taken)
+        kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
         try:
-            for found in windows:
+            for found in count_transactions(self.log_files, self._options, progress, kinds):
                 self._add(found)
         except BinlogError as error:
             self.error = error
-        self._add_statements(None)
+        self._list_statements(None)
         if all(RowFilter(self._options, log).keeps_all for log in self.log_files):
             known = None if self.error is None else self.error.problem
             for checked in check_logs(self.log_files, self._options):
                 self.problems += (text for text in checked.problems if text != known)
 
     def _add(self, found: CountedTransactions) -> None:
+        selected = [statement for statement in found.statements if statement.is_selected]
+        self.num_statements += len(selected)
+        self._unlisted += selected[: NUM_LISTED - len(self.statements) - len(self._unlisted)]
+        if not len(found):
+            return
         batch = found.batch()
+        self._list_statements(batch)
         self._add_changes(batch)
         self.num_transactions += batch.num_rows
         for column, best in self.largest.items():
@@ -154,7 +159,6 @@ class ReportFindings:
         ).group_by(["day", "hour"])
         for row in hours.aggregate([("bytes", "sum")]).to_pylist():
             self.by_hour[row["day"], row["hour"]] += row["bytes_sum"]
-        self._add_statements(batch)
 
     def _add_changes(self, batch: pa.RecordBatch) -> None:
         """Add up the changes by time and table; take a larger unit of time if they are too many."""
@@ -177,20 +181,15 @@ class ReportFindings:
         added = table.aggregate([("num_changes", "sum"), ("num_bytes", "sum")])
         return added.rename_columns(_SUMS.names).cast(_SUMS)
 
-    def _add_statements(self, batch: pa.RecordBatch | None) -> None:
-        """Take the statements found so far, with the times of their transactions in a batch."""
-        for statement in self._taken.drain():
-            self.num_statements += 1
-            if len(self.statements) < NUM_LISTED:
-                time = None if batch is None else _time_of(statement, batch)
-                self.statements.append(
-                    FoundStatement(
-                        str(statement.site),
-                        time,
-                        one_line(statement.summary, _MAX_TEXT),
-                        bool(statement.kind & StatementKind.DEFINES),
-                    )
-                )
+    def _list_statements(self, batch: pa.RecordBatch | None) -> None:
+        """List the statements found so far, with the times of their transactions in a batch."""
+        for statement in self._unlisted:
+            time = None if batch is None else _time_of(statement, batch)
+            text = one_line(statement.summary, _MAX_TEXT)
+            is_definition = bool(statement.kind & StatementKind.DEFINES)
+            found = FoundStatement(str(statement.site), time, text, is_definition)
+            self.statements.append(found)
+        self._unlisted.clear()
 
 
 def _time_of(statement: Statement, batch: pa.RecordBatch) -> datetime | None:

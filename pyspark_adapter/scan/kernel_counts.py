@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import StatementSink, TableMapSink
+from pyspark_adapter.events.statements import Statement, StatementKind, TableMapSink
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
 from pyspark_adapter.kernels.row_images import split_error
@@ -229,24 +229,28 @@ def _within(
 def count_changes(
     log_file: LogFile,
     options: BinlogOptions,
-    statements: StatementSink,
+    kinds: StatementKind,
     completer: TableMapSink,
     part: ReadRange | None = None,
-) -> Iterator[tuple[Iterable[EventCount], int]]:
-    """Yield the row changes of each window of a log, by table, and its position.
+) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
+    """Yield the row changes of each window of a log, by table, or its statements; and its position.
 
     Args:
         log_file: the log.
         options: of the read.
-        statements: given the statements of the log.
-        completer: completes table maps; takes the statements.
+        kinds: of the statements.
+        completer: completes table maps; takes those that it asks for.
         part: the part of the log to read; None for all.
 
     Raises:
         BinlogError: with its site.
     """
     scanned_filter = ScannedFilter(options, log_file)
-    for scanned in Scanner(log_file, options, completer, statements, part):
+    for scanned in Scanner(log_file, options, completer, kinds, part):
+        if scanned.statements:
+            yield (), [found.statement for found in scanned.statements], scanned.position
+        if not scanned.events.shape[1]:
+            continue
         selection = np.arange(scanned.events.shape[1])
         keeps = scanned_filter.events(scanned)
         if keeps is not None:
@@ -255,7 +259,7 @@ def count_changes(
             counts = count_events(scanned, selection)
         for k in np.flatnonzero(counts < 0)[:1].tolist():
             raise count_error(scanned, int(selection[k]), int(counts[k]))
-        yield list(_by_table(scanned, selection, counts)), scanned.position
+        yield list(_by_table(scanned, selection, counts)), (), scanned.position
 
 
 def _by_table(

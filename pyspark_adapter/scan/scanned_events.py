@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
+from pyspark_adapter.events.statements import PlacedStatement
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
@@ -29,7 +30,7 @@ _FEW_COLUMNS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class ScannedEvents:
-    """Rows events of a window and their transactions. Valid until the next window.
+    """Rows events of a window, their transactions, and statements. Valid until the next window.
 
     Attributes:
         log_file: the log.
@@ -44,6 +45,7 @@ class ScannedEvents:
         earlier_query: text of a statement that was in an earlier window, as `Event.QUERY` counts.
         end: offset in the window after the last event that was scanned.
         format: the format description of all of them; None before the first.
+        statements: those of the kinds that are asked for, in order.
     """
 
     log_file: LogFile
@@ -58,15 +60,35 @@ class ScannedEvents:
     earlier_query: str = ""
     end: int = 0
     format: FormatDescription | None = None
+    statements: Sequence[PlacedStatement] = ()
 
     @property
     def position(self) -> int:
         """How far the file has been read: up to the first event, or the one that contains it."""
+        if not self.events.shape[1]:
+            return self.reader.file_position(self.statements[0].statement.site.start_pos)
         return self.reader.file_position(int(self.events[lay.Event.START_POS, 0]))
 
     def site(self, event: int) -> EventSite:
         """Return the site of an event, given as a column of `events`."""
         return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
+
+    def between(self, start: PlacedStatement | None, stop: PlacedStatement | None) -> ScannedEvents:
+        """Return the rows events between two statements; None for either end of the window.
+
+        The transaction of the first statement goes on, as at the start of a window.
+        """
+        if start is None and stop is None:
+            return self
+        first, base = (0, 0) if start is None else (start.event, max(start.num_transactions - 1, 0))
+        end, last = (None, None) if stop is None else stop[1:]
+        part = self.events[:, first:end]
+        table = self.event_table
+        if first or base:
+            part = table = part.copy()  # the kernels take whole rows
+            part[lay.Event.TRANSACTION] -= base
+        transactions = self.transactions[:, base:last]
+        return replace(self, events=part, event_table=table, transactions=transactions)
 
     def held_columns(
         self, selection: np.ndarray[Any, Any], num_columns: int

@@ -7,13 +7,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.errors import located
+from pyspark_adapter.events.event_errors import open_transaction_error, split_error
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
+from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
-from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
+from pyspark_adapter.kernels.layout import GtidKind, State, Transaction, Tx
 from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
+from pyspark_adapter.sources.log_file import LogFile
 
 
 def _header_micros(event: bytes) -> int:
@@ -120,6 +125,23 @@ class ScannedTransactions:
         last[Transaction.XID] = len(self.xids)
         self.table[:, 0] = last
         self._state[State.NUM_TRANSACTIONS] = 1
+
+    def check_finished(self, log_file: LogFile, part: ReadRange | None) -> None:
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of a log has to end where a transaction ends, or where a GTID begins one.
+        """
+        state, tx_state = self._state, self._state[State.TRANSACTION_STATE]
+        is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
+        if tx_state == Tx.CLOSED:
+            return
+        start_pos = int(self.latest[Transaction.START_POS, 0])
+        with located(log_file.event_site(start_pos)):
+            if part is not None and part.stop is not None:
+                if not part.stops_at_gtid:
+                    raise split_error(part.stop)
+            elif tx_state == Tx.OPEN and state[State.HAS_ROWS] and not is_ended:
+                raise open_transaction_error()
 
 
 def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:

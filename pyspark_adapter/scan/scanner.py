@@ -14,19 +14,22 @@ from pyspark_adapter.events.event_errors import (
     check_rows_visible,
     check_supported,
     length_error,
-    open_transaction_error,
-    split_error,
 )
 from pyspark_adapter.events.frame import frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import Statement, StatementSink, TableMapSink, text_of_query
-from pyspark_adapter.events.table_map import find_table_map, missing_table_map, table_map_content
+from pyspark_adapter.events.statements import (
+    PlacedStatement,
+    Statement,
+    StatementKind,
+    TableMapSink,
+    text_of_query,
+)
+from pyspark_adapter.events.table_map import find_table_map, missing_table_map
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
-    ENDS_LOG,
     GTID_EVENTS,
     STATEMENT_EVENTS,
     TRAITS,
@@ -49,7 +52,7 @@ from pyspark_adapter.format.schema import (
     parse_format_description,
 )
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Transaction, Tx, Verify
+from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Tx, Verify
 from pyspark_adapter.kernels.scan import fill_format, scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
@@ -72,6 +75,8 @@ _HANDLED: Final = frozenset(
 )
 _NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in the next window
 
+_MAX_STATEMENTS: Final = 512  # of a window; each is kept with its event, parsed
+
 
 class Scan(Flag):
     """What a scan gives besides windows with rows events."""
@@ -90,12 +95,13 @@ class Scanner:
     Args:
         log_file: the log.
         options: of the read.
-        tables: completes table maps of new content, and takes the statements after `statements`.
-        statements: takes the statements.
+        tables: completes table maps of new content, and takes the statements between them.
+        kinds: of the statements that windows hold.
         part: the part of the log to read; None for all.
         flags: what is given.
 
     Attributes:
+        kinds: of the statements that the next windows hold.
         log_file: the log.
         tables: its table maps.
         transactions: those of the window.
@@ -108,7 +114,7 @@ class Scanner:
         log_file: LogFile,
         options: BinlogOptions,
         tables: TableMapSink | None = None,
-        statements: StatementSink | None = None,
+        kinds: StatementKind = StatementKind.OTHER,
         part: ReadRange | None = None,
         flags: Scan = Scan.ROWS,
     ) -> None:
@@ -141,7 +147,8 @@ class Scanner:
         self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._completer = tables
-        self._sinks = [sink for sink in (statements, tables) if sink is not None]
+        self.kinds = kinds
+        self._statements: list[PlacedStatement] = []
         self._filter = ScannedFilter(options, log_file)
         if part is not None and part.format_event:
             self._set_format(part.format_event)
@@ -149,10 +156,7 @@ class Scanner:
     @property
     def _kinds(self) -> int:
         """The kinds of statements that are asked for, which may change during a read."""
-        kinds = 0
-        for sink in self._sinks:
-            kinds |= sink.kinds.value
-        return kinds
+        return self.kinds if self._completer is None else self.kinds | self._completer.kinds
 
     @property
     def is_between_transactions(self) -> bool:
@@ -172,7 +176,7 @@ class Scanner:
         reader: LogReader = window
         try:
             if reader.num_bytes >= LEN_HEADER and type_code_at(reader.data) == EventType.start_v3:
-                self._read_old_log()
+                yield from self._read_old_log(reader)
                 return
             is_at_end = False
             while not is_at_end:
@@ -188,7 +192,7 @@ class Scanner:
                         continue
                 is_given = self._state[State.NUM_EVENTS] or self._fmt[Format.SURVEYS]
                 is_given |= self._gives_all and self._state[State.NUM_TRANSACTIONS]
-                if is_given or self._ends_window:
+                if is_given or self._statements or self._ends_window:
                     yield self._hand_out(data, reader)
                 self._ends_window = False
                 self._carry_over()
@@ -199,12 +203,12 @@ class Scanner:
                 if status == ScanStatus.CONTAINER:
                     reader = self._decompress(window)
                 is_at_end = self._go_on(status, reader)
-            self._check_finished()
+            self.transactions.check_finished(self.log_file, self._part)
         finally:
             window.close()
 
-    def _read_old_log(self) -> None:
-        """Read a log of MySQL 3.23 to 4.1, which holds only statements.
+    def _read_old_log(self, reader: LogReader) -> Iterator[ScannedEvents]:
+        """Yield the statements of a log of MySQL 3.23 to 4.1, which holds nothing else.
 
         Raises:
             BinlogError: with its site.
@@ -218,6 +222,9 @@ class Scanner:
                 is_selected = event_filter.keeps(frame, self._parser)
                 if frame.type_code in STATEMENT_EVENTS and self._kinds:
                     self._give_statement(frame.event, site, is_selected=is_selected)
+            if self._statements:
+                yield self._hand_out(np.frombuffer(reader.data, dtype=np.uint8), reader)
+                self._carry_over()
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
         """Switch to decompressed windows from the next event on, which is compressed."""
@@ -328,11 +335,10 @@ class Scanner:
     def _add_table_map(self, event: bytes, site: EventSite) -> None:
         """Give a table map whose content is new to the log a slot."""
         assert self._parser is not None
-        assert self.format is not None
         table_map = find_table_map(event, self._parser)
+        content = np.frombuffer(table_map.content, dtype=np.uint8)
         if self._completer is not None:
             table_map = self._completer.complete(table_map, site)
-        content = np.frombuffer(table_map_content(event, self.format), dtype=np.uint8)
         content_hash = int(self._state[State.DETAIL].view(np.uint64))
         self.tables.add(content, content_hash, table_map)
 
@@ -340,13 +346,16 @@ class Scanner:
         assert self._parser is not None
         parsed = self._parser.parse(event)
         statement = Statement.from_event(parsed, site, event, is_selected=is_selected)
-        version = None if self._completer is None else self._completer.version
-        for sink in self._sinks:
-            if statement.kind & sink.kinds:
-                self._ends_window |= bool(sink.take(statement))
-        if self._completer is not None and self._completer.version != version:
-            # The same table map may have other names from here on.
-            self.tables.forget_contents()
+        if statement.kind & self.kinds:
+            place = self._state[[State.NUM_EVENTS, State.NUM_TRANSACTIONS]].tolist()
+            self._statements.append(PlacedStatement(statement, *place))
+            self._ends_window |= len(self._statements) == _MAX_STATEMENTS
+        if self._completer is not None and statement.kind & self._completer.kinds:
+            version = self._completer.version
+            self._completer.take(statement)
+            if self._completer.version != version:
+                # The same table map may have other names from here on.
+                self.tables.forget_contents()
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""
@@ -396,6 +405,7 @@ class Scanner:
             self._earlier_query,
             int(self._state[State.OFFSET]),
             self._window_format,
+            self._statements,
         )
 
     def _carry_over(self) -> None:
@@ -403,6 +413,7 @@ class Scanner:
         self.transactions.carry_over()
         self._state[State.NUM_EVENTS] = 0
         self._window_format = self.format
+        self._statements = []
         if self.tables.is_full:  # and no event refers to a slot now
             statement = int(self._state[State.STATEMENT])
             self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
@@ -431,20 +442,3 @@ class Scanner:
             raise CorruptEventError(
                 f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
             )
-
-    def _check_finished(self) -> None:
-        """Raise if the log ends inside a transaction that has changed rows.
-
-        A part of a log has to end where a transaction ends, or where a GTID begins one.
-        """
-        state, part, tx_state = self._state, self._part, self._state[State.TRANSACTION_STATE]
-        is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
-        if tx_state == Tx.CLOSED:
-            return
-        start_pos = int(self.transactions.latest[Transaction.START_POS, 0])
-        with located(self.log_file.event_site(start_pos)):
-            if part is not None and part.stop is not None:
-                if not part.stops_at_gtid:
-                    raise split_error(part.stop)
-            elif tx_state == Tx.OPEN and state[State.HAS_ROWS] and not is_ended:
-                raise open_transaction_error()

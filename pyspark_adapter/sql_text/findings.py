@@ -106,8 +106,12 @@ class Findings:
                 )
 
 
+# The statements that `StatementNotes` reads.
+NOTED_KINDS: Final = StatementKind.DEFINES | UNLOGGED_CHANGES | StatementKind.NOTED
+
+
 class StatementNotes:
-    """Notes what rows do not show; a `StatementSink`.
+    """Notes what rows do not show.
 
     These are statements of chosen transactions, how distributed transactions end, and what the
     server lost.
@@ -119,8 +123,6 @@ class StatementNotes:
         row_filter: of the log.
     """
 
-    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES | StatementKind.NOTED
-
     def __init__(
         self, findings: Findings, options: BinlogOptions, log: FollowedLog, row_filter: RowFilter
     ) -> None:
@@ -131,10 +133,10 @@ class StatementNotes:
         self._tables = TableFilter(options)
         self._begun: set[TableName] = set()  # created within the range
 
-    def take(self, statement: Statement) -> None:
-        """Take the next statement."""
+    def read(self, statement: Statement) -> None:
+        """Note what the next statement of the log does."""
         if statement.kind & StatementKind.NOTED:
-            self._take_noted(statement)
+            self._note_end(statement)
             return
         if not statement.is_selected:
             return
@@ -149,7 +151,7 @@ class StatementNotes:
             if table is None or self._is_about(statement, table):
                 self._findings.note(statement.site, text, names_none=table is None)
 
-    def _take_noted(self, statement: Statement) -> None:
+    def _note_end(self, statement: Statement) -> None:
         if not statement.text:
             rows = self._filter
             start_pos = statement.site.start_pos

@@ -42,7 +42,7 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.findings import Findings, StatementNotes
+from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
 from pyspark_adapter.sql_text.kernel_forms import (
     printable_letters,
     single_byte_codes,
@@ -112,14 +112,13 @@ class KernelPieces:
             BinlogError: if the log is damaged, after the changes before that.
         """
         options, findings = self._options, self._findings
+        notes = StatementNotes(findings, options, self._targets.log, self._filter)
         scanner = Scanner(
-            self._log_file,
-            options,
-            self._targets,
-            StatementNotes(findings, options, self._targets.log, self._filter),
-            flags=Scan.ALL_WINDOWS,
+            self._log_file, options, self._targets, NOTED_KINDS, flags=Scan.ALL_WINDOWS
         )
         for scanned in scanner:
+            for found in scanned.statements:
+                notes.read(found.statement)
             if scanned.events.shape[1]:
                 with within_bounds(scanned.site(0), len(scanned.data)):
                     for pieces in self._read(scanned):

@@ -31,7 +31,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
-from pyspark_adapter.sql_text.findings import Findings, StatementNotes, xa_of
+from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes, xa_of
 from pyspark_adapter.sql_text.pieces import Heads, Pieces
 from pyspark_adapter.sql_text.reference_pieces import PieceList, is_after_range, row_changes
 from pyspark_adapter.sql_text.targets import Targets
@@ -40,62 +40,6 @@ from pyspark_adapter.timeline.user_ddl import UserDdl
 # Of the flags of a rows event: the session has foreign_key_checks=0, and nothing is carried over.
 # Source: NO_FOREIGN_KEY_CHECKS_F of log_event.h, MySQL and MariaDB.
 _NO_FOREIGN_KEY_CHECKS: Final = 2
-
-
-class _Followed:
-    """Tells cascades of the statements of a log; a `StatementSink`, as `StatementNotes`."""
-
-    kinds = StatementNotes.kinds
-
-    def __init__(self, notes: StatementNotes, cascades: Cascades, targets: Targets) -> None:
-        self._notes = notes
-        self._cascades = cascades
-        self._targets = targets
-        self.is_changed = True  # definitions, since they were last asked for
-        self.tables_of_xids: dict[str, set[TableName]] = {}
-
-    def take(self, statement: Statement) -> None:
-        """Take the next statement."""
-        self._notes.take(statement)
-        if statement.kind & StatementKind.NOTED:
-            self._take_noted(statement)
-        elif statement.kind & StatementKind.DEFINES or statement.text[:8].upper() == b"TRUNCATE":
-            self.is_changed = True
-            self._take_definition(statement)
-        elif statement.kind & UNLOGGED_CHANGES:
-            self._cascades.forget(statement.table)
-
-    def _take_noted(self, statement: Statement) -> None:
-        if not statement.text:  # the server lost changes
-            self._cascades.forget(None)
-            return
-        verb, xid = xa_of(statement)
-        if verb == "XA ROLLBACK":
-            for table in self.tables_of_xids.pop(xid, ()):
-                self._cascades.forget(table)
-
-    def _take_definition(self, statement: Statement) -> None:
-        cascades, log = self._cascades, self._targets.log
-        ddl = log.ddl(statement)
-        for change in log.base_changes(ddl):
-            match change:
-                case CreateTable(table, if_absent=if_absent):
-                    if not if_absent or ddl.parsed.session.says_if_carried_out:
-                        cascades.create(table)
-                case TruncateTable(table):
-                    cascades.create(table)
-                case DropTables(tables):
-                    for table in tables:
-                        cascades.forget(table)
-                case AlterTable(table, alteration, new_name):
-                    if new_name is not None or not _keeps_rows(alteration):
-                        for name in (table, *alteration.exchanged, *filter(None, [new_name])):
-                            cascades.forget(name)
-                case DropDatabase(names):
-                    for table in log.tables_in(names, statement.site):
-                        cascades.forget(table)
-                case _:
-                    cascades.forget(None)
 
 
 def _keeps_rows(alteration: Alteration) -> bool:
@@ -173,12 +117,11 @@ class _Reader:
         self._cascades = cascades
         self._user_ddl = user_ddl
         self._row_filter = RowFilter(options, log_file)
-        notes = StatementNotes(findings, options, targets.log, self._row_filter)
-        self._statements = _Followed(notes, cascades, targets)
+        self._notes = StatementNotes(findings, options, targets.log, self._row_filter)
+        self._is_changed = True  # definitions, since they were last asked for
+        self._tables_of_xids: dict[str, set[TableName]] = {}
         request = ReadRequest(options, pa.schema([]))
-        self.rows = ReferenceReader(
-            log_file, request, targets, statements=self._statements, gives_all=True
-        )
+        self.rows = ReferenceReader(log_file, request, targets, kinds=NOTED_KINDS, gives_all=True)
         self.frames = FrameReader(log_file, options)
         self._found: tuple[RowPlan, Any] | None = None  # in the latest event
         self._parser: EventParser | None = None
@@ -187,6 +130,9 @@ class _Reader:
     def is_after(self, frame: Frame) -> bool:
         """Follow an event; return whether it, and all after it, are after the range."""
         self._found = self.rows.take(frame, self.frames.parser)
+        if self.rows.statement is not None:
+            self._notes.read(self.rows.statement)
+            self._follow(self.rows.statement)
         current = self.rows.transaction
         return (
             current is not None
@@ -202,8 +148,8 @@ class _Reader:
         plan, parsed = self._found
         table_map, is_chosen = plan.table_map, self.rows.is_chosen
         self._note_server()
-        if self._statements.is_changed:
-            self._statements.is_changed = False
+        if self._is_changed:
+            self._is_changed = False
             definitions = (*self._targets.log.definitions(site), *self._user_ddl.definitions())
             self._cascades.link(definitions, knows_references=self._knows_references)
         is_concerned = self._cascades.is_concerned(table_map.table)
@@ -213,7 +159,7 @@ class _Reader:
         flags = frame.body[self.frames.parser.format_description.len_table_id]
         carries_over = self._carries_over and not flags & _NO_FOREIGN_KEY_CHECKS
         if current.xid is not None and is_concerned:
-            tables = self._statements.tables_of_xids.setdefault(current.xid, set())
+            tables = self._tables_of_xids.setdefault(current.xid, set())
             tables.add(table_map.table)
         for change in row_changes(target, self.rows.images(frame, plan, parsed)):
             if is_chosen:
@@ -239,4 +185,46 @@ class _Reader:
         of_log.note_server(description)
         self._carries_over = not of_log.logs_cascades
         self._knows_references = of_log.knows_references
-        self._statements.is_changed = True
+        self._is_changed = True
+
+    def _follow(self, statement: Statement) -> None:
+        """Tell the cascades of a statement."""
+        if statement.kind & StatementKind.NOTED:
+            self._follow_end(statement)
+        elif statement.kind & StatementKind.DEFINES or statement.text[:8].upper() == b"TRUNCATE":
+            self._is_changed = True
+            self._follow_definition(statement)
+        elif statement.kind & UNLOGGED_CHANGES:
+            self._cascades.forget(statement.table)
+
+    def _follow_end(self, statement: Statement) -> None:
+        if not statement.text:  # the server lost changes
+            self._cascades.forget(None)
+            return
+        verb, xid = xa_of(statement)
+        if verb == "XA ROLLBACK":
+            for table in self._tables_of_xids.pop(xid, ()):
+                self._cascades.forget(table)
+
+    def _follow_definition(self, statement: Statement) -> None:
+        cascades, log = self._cascades, self._targets.log
+        ddl = log.ddl(statement)
+        for change in log.base_changes(ddl):
+            match change:
+                case CreateTable(table, if_absent=if_absent):
+                    if not if_absent or ddl.parsed.session.says_if_carried_out:
+                        cascades.create(table)
+                case TruncateTable(table):
+                    cascades.create(table)
+                case DropTables(tables):
+                    for table in tables:
+                        cascades.forget(table)
+                case AlterTable(table, alteration, new_name):
+                    if new_name is not None or not _keeps_rows(alteration):
+                        for name in (table, *alteration.exchanged, *filter(None, [new_name])):
+                            cascades.forget(name)
+                case DropDatabase(names):
+                    for table in log.tables_in(names, statement.site):
+                        cascades.forget(table)
+                case _:
+                    cascades.forget(None)

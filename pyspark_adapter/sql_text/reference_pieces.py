@@ -22,7 +22,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.findings import Findings, StatementNotes
+from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
 from pyspark_adapter.sql_text.refusals import CannotWriteError
@@ -188,14 +188,17 @@ def _events(
         log_file,
         ReadRequest(options, pa.schema([])),
         targets,
-        statements=StatementNotes(findings, options, targets.log, row_filter),
+        kinds=NOTED_KINDS,
     )
+    notes = StatementNotes(findings, options, targets.log, row_filter)
     frames = FrameReader(log_file, options)
     parser: EventParser | None = None
     for frame in frames:
         site = frame_site(log_file, frame)
         with located(site):
             found = reader.take(frame, frames.parser)
+            if reader.statement is not None:
+                notes.read(reader.statement)
             current = reader.transaction
             if current is not None and (
                 frame.start_pos == current.start_pos

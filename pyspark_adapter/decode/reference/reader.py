@@ -5,7 +5,7 @@ It is what the kernels are compared with, and the engine where numba is absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
@@ -38,7 +38,6 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
-    StatementSink,
     text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, TableMapRegistry, find_table_map
@@ -80,15 +79,16 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; takes the statements. None if they lack nothing.
+        completer: completes table maps; follows the statements. None if they lack nothing.
         part: what of the log to read; None for all.
-        statements: given each statement of the kinds it asks for; None to give rows of them, and
-            to report unlogged changes, as the options say.
+        kinds: of the statements that `take` keeps. Iteration asks for those that the options give
+            rows of, or report.
         gives_all: whether `take` also returns rows that the options leave out.
 
     Attributes:
         position: how far the log has been read, in bytes.
         is_chosen: whether the options choose the rows that `take` has returned.
+        statement: the event that `take` has followed last, if it is a statement of those kinds.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class ReferenceReader:
         request: ReadRequest,
         completer: TableMapCompleter | None,
         part: ReadRange | None = None,
-        statements: StatementSink | None = None,
+        kinds: StatementKind = StatementKind.OTHER,
         *,
         gives_all: bool = False,
     ) -> None:
@@ -113,10 +113,8 @@ class ReferenceReader:
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
         self._completer = completer
-        self._rows = StatementRows(log_file, request, completer, lambda: self._tracker.current)
-        self._sinks: list[StatementSink] = [statements or self._rows]
-        if completer is not None:
-            self._sinks.append(completer)
+        self._kinds = kinds
+        self.statement: Statement | None = None
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file, part.given if part else None)
 
@@ -127,16 +125,20 @@ class ReferenceReader:
             BinlogError: with its site.
         """
         batch = PendingBatch(self._log_file, self._request)
+        statements = StatementRows(self._log_file, self._request, self._completer)
         frames = FrameReader(self._log_file, self._request.options, self._part)
         try:
             for frame in frames:
                 self.position = frames.file_position(frame)
                 try:
+                    self._kinds = statements.kinds
                     found = self.take(frame, frames.parser)
-                    if self._rows.is_waiting:
-                        if blocks := batch.build():
-                            yield blocks
-                        yield [self._rows.give()]
+                    if self.statement is not None:
+                        block = statements.block(self.statement, self.transaction)
+                        if block is not None:
+                            if blocks := batch.build():
+                                yield blocks
+                            yield [block]
                     if found is None:
                         continue
                     plan, parsed = found
@@ -185,14 +187,16 @@ class ReferenceReader:
         check_rows_visible(parser.format_description)
         if kind == EventType.format_description:
             self._tables.release()
+        self.statement = None
         wanted = StatementKind.OTHER
         if kind in STATEMENT_EVENTS:
-            for sink in self._sinks:
-                wanted |= sink.kinds
+            wanted = self._kinds
+            if self._completer is not None:
+                wanted |= self._completer.kinds
             if not TRAITS[kind] & SQL_TEXT:
                 wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
         elif kind in NOTED_EVENTS:
-            wanted = self._sinks[0].kinds & StatementKind.NOTED
+            wanted = self._kinds & StatementKind.NOTED
         is_statement = bool(wanted)
         is_parsed = (
             is_statement
@@ -207,7 +211,7 @@ class ReferenceReader:
         if opens and kind != EventType.table_map:
             self._tables.release()
         if is_statement:
-            self._take_statement(frame, parsed, takes_back=takes_back)
+            self._follow_statement(frame, parsed, wanted, takes_back=takes_back)
         if parsed is not None and kind == EventType.table_map:
             table_map = find_table_map(frame.event, parser, parsed)
             if self._completer is not None:
@@ -220,10 +224,11 @@ class ReferenceReader:
             return None
         return self._take_rows(frame, parsed, parser)
 
-    def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
+    def _follow_statement(
+        self, frame: Frame, parsed: Any, wanted: StatementKind, *, takes_back: bool
+    ) -> None:
         statement = Statement.from_event(parsed, self._site(frame))
-        sinks = [sink for sink in self._sinks if statement.kind & sink.kinds]
-        if not sinks:
+        if not statement.kind & wanted:
             return  # it may be in no transaction, as a COMMIT without a BEGIN
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
@@ -231,8 +236,10 @@ class ReferenceReader:
             self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
         )
         statement = replace(statement, is_selected=is_selected)
-        for sink in sinks:
-            sink.take(statement)
+        if statement.kind & self._kinds:
+            self.statement = statement
+        if self._completer is not None and statement.kind & self._completer.kinds:
+            self._completer.take(statement)
 
     def _keeps_transaction(self) -> bool:
         current = self._tracker.current
@@ -339,22 +346,22 @@ def _has_bitmaps(frame: Frame, start: int) -> bool:
 def count_changes(
     log_file: LogFile,
     options: BinlogOptions,
-    statements: StatementSink,
+    kinds: StatementKind,
     completer: TableMapCompleter,
-) -> Iterator[tuple[Iterable[EventCount], int]]:
-    """Yield the row changes of each rows event of a log, and its position.
+) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
+    """Yield the row changes of each rows event of a log, or a statement, and its position.
 
     Args:
         log_file: the log.
         options: of the read.
-        statements: given the statements of the log.
-        completer: completes table maps; takes the statements.
+        kinds: of the statements.
+        completer: completes table maps; follows the statements.
 
     Raises:
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, completer, statements=statements)
+    reader = ReferenceReader(log_file, request, completer, kinds=kinds)
     frames = FrameReader(log_file, options)
     latest: Transaction | None = None
     number = 0
@@ -362,6 +369,8 @@ def count_changes(
         site = frame_site(log_file, frame)
         with located(site):
             found = reader.take(frame, frames.parser)
+            if reader.statement is not None:
+                yield (), [reader.statement], frames.file_position(frame)
             if found is None:
                 continue
             plan, parsed = found
@@ -391,5 +400,5 @@ def count_changes(
                 first_micros=micros,
                 last_micros=micros,
             )
-            yield [found_here], frames.file_position(frame)
+            yield [found_here], (), frames.file_position(frame)
     reader.check_finished()

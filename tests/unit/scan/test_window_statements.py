@@ -1,0 +1,100 @@
+"""The statements of a window, in their place among its rows events (`scan.scanner`)."""
+
+from __future__ import annotations
+
+import random
+import struct
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import StatementEventError, read_batches
+from pyspark_adapter.events.statements import StatementKind
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.scan.scanner import Scanner
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+MOST = 512  # statements of a window
+METADATA = "_change_type,_row_number,_commit_version,_start_pos,_statement"
+
+
+def insert(writer: LogWriter, *numbers: int) -> None:
+    """Append rows of one column."""
+    writer.table_map(100, "t", [LoggedColumn("id", 3)])
+    writer.rows(100, Rows(WRITE_V2, [[struct.pack("<i", n)] for n in numbers], [True]))
+
+
+def mixed_log(path: Path) -> tuple[Path, list[int | str]]:
+    """Write rows and ALTERs in any order; return also what they are, in order."""
+    choose = random.Random(28)  # noqa: S311
+    writer, expected = LogWriter(), list[int | str]()
+    for k in range(3 * MOST):
+        if choose.random() < 0.2:
+            (writer.begin if choose.random() < 0.9 else writer.commit)()
+        if choose.random() < 0.6:
+            text = f"ALTER TABLE t COMMENT '{k}'"
+            writer.statement(text)
+            expected.append(text)
+        else:
+            insert(writer, k, -k)
+            expected += [k, -k]
+    writer.commit()
+    path.write_bytes(writer.data)
+    return path, expected
+
+
+@pytest.mark.parametrize("window_bytes", [4096, 1 << 24])
+def test_rows_and_statements_are_given_in_the_order_of_the_log(
+    tmp_path: Path, window_bytes: int
+) -> None:
+    path, expected = mixed_log(tmp_path / "binlog.000001")
+    found = {}
+    for engine in ("kernels", "reference"):
+        batches = read_batches(
+            path,
+            table="d.t",
+            engine=engine,
+            window_bytes=window_bytes,
+            schema_changes=True,
+            metadata_columns=METADATA,
+        )
+        found[engine] = [row for batch in batches for row in batch.to_pylist()]
+    assert found["kernels"] == found["reference"]
+    rows = found["kernels"]
+    assert [row["_statement"] if row["id"] is None else row["id"] for row in rows] == expected
+
+
+def test_an_error_of_a_statement_comes_after_the_rows_before_it(
+    tmp_path: Path, engine: str
+) -> None:
+    writer = LogWriter()
+    writer.begin()
+    insert(writer, 1)
+    writer.statement("ALTER TABLE t COMMENT 'x'")
+    insert(writer, 2)
+    writer.statement("DELETE FROM other")
+    insert(writer, 3)
+    writer.statement("DELETE FROM t WHERE id > 1")
+    insert(writer, 4)
+    writer.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(writer.data)
+    batches = read_batches(
+        path, table="d.t", engine=engine, schema_changes=True, on_statement_events="error"
+    )
+    given = list[int | None]()
+    ids = (number for batch in batches for number in batch.column("id").to_pylist())
+    with pytest.raises(StatementEventError, match="DELETE FROM t WHERE"):
+        given.extend(ids)
+    assert given == [1, None, 2, 3]
+
+
+def test_a_window_holds_few_statements(tmp_path: Path) -> None:
+    """They are Python objects, which take far more memory than their bytes in the window."""
+    path, expected = mixed_log(tmp_path / "binlog.000001")
+    [log_file] = find_log_files(path)
+    windows = Scanner(log_file, BinlogOptions(), kinds=StatementKind.DEFINES)
+    counts = [len(window.statements) for window in windows]
+    assert max(counts) == MOST
+    assert sum(counts) == sum(isinstance(found, str) for found in expected)
