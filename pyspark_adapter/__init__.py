@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark_adapter.as_of.rows_at import TableRows, rows_at
     from pyspark_adapter.batch_reader import BatchReader
+    from pyspark_adapter.counting.table_summary import TableSummary
     from pyspark_adapter.decode.group_rows import TableStatement
-    from pyspark_adapter.discovery.table_summary import TableSummary
     from pyspark_adapter.errors import (
         BinlogError,
         BinlogWarning,
@@ -114,7 +114,7 @@ _MODULES = {
     "TablePart": "spark.table_changes",
     "TableRows": "as_of.rows_at",
     "TableStatement": "decode.group_rows",
-    "TableSummary": "discovery.table_summary",
+    "TableSummary": "counting.table_summary",
     "build_index": "spark.index_job",
     "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",

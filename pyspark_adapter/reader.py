@@ -16,7 +16,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 
 if TYPE_CHECKING:
-    from pyspark_adapter.discovery.table_summary import TableSummary
+    from pyspark_adapter.counting.table_summary import TableSummary
 
 
 @with_options
@@ -99,7 +99,7 @@ def list_tables(
     >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
     ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
-    from pyspark_adapter.discovery.table_list import summarize_tables
+    from pyspark_adapter.counting.table_list import summarize_tables
 
     checked = BinlogOptions.from_python(options)
     return summarize_tables(find_log_files(paths, checked), checked, progress)

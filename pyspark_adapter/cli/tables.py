@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from pyspark_adapter.cli.terminal import Terminal
-    from pyspark_adapter.discovery.table_summary import TableSummary
+    from pyspark_adapter.counting.table_summary import TableSummary
     from pyspark_adapter.errors import BinlogError
 
 _LEFT_OUT: Final = ("column_names", "first_site", "paths")
@@ -37,8 +37,8 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     Raises:
         BinlogError: after the tables that come before a damage are printed.
     """
-    from pyspark_adapter.discovery.table_list import summarize_tables
-    from pyspark_adapter.discovery.table_summary import TableSummary
+    from pyspark_adapter.counting.table_list import summarize_tables
+    from pyspark_adapter.counting.table_summary import TableSummary
     from pyspark_adapter.find_logs import for_small_logs
 
     options = logs.checked()

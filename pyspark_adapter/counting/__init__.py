@@ -1,1 +1,1 @@
-"""The transactions of a log with what they change, counted; nothing is decoded."""
+"""The transactions and the tables of logs, with what is changed, counted; nothing is decoded."""

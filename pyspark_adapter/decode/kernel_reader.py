@@ -91,6 +91,7 @@ class KernelReader:
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
         self._shares_plans = request.options.table is None and request.row_form != "arrow"
         self._plans: dict[TableMap, RowPlan | None] = {}
+        self._of_slots: tuple[list[TableMap], dict[int, RowPlan | None]] = [], {}
         self._column_sets: dict[tuple[int, bytes], tuple[RowPlan, ColumnSet]] = {}
         self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
@@ -218,9 +219,12 @@ class KernelReader:
         Tables that differ in their names alone share a plan where names do not matter, because a
         block costs more than the few rows that each table may have.
         """
-        row_plans = scanned.tables.row_plans
+        table_maps = scanned.tables.table_maps
+        if table_maps is not self._of_slots[0]:
+            self._of_slots = table_maps, {}
+        row_plans = self._of_slots[1]
         if slot not in row_plans:
-            table_map = scanned.tables.table_maps[slot]
+            table_map = table_maps[slot]
             shape = replace(table_map, table=_ANY_TABLE) if self._shares_plans else table_map
             if shape not in self._plans:
                 if len(self._plans) >= _MAX_PLANS:

@@ -29,7 +29,7 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.timeline.table_changes import added_columns, searched_name
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
-from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.timeline import Surveys, Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 if TYPE_CHECKING:
@@ -41,22 +41,30 @@ _MAX_NAMES: Final = 1000
 _END: Final = EventSite("", sys.maxsize)
 
 
-def discover_table(
+def discover(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
-    user_ddl: UserDdl | None = None,
     progress: Progress | None = None,
     *,
+    finds_columns: bool,
     loads_kernels: bool = False,
     indexes: IndexFolder | None = None,
-) -> tuple[TableView, Timeline]:
-    """Return the columns to give of the table of the options, and the timeline of the logs.
+) -> tuple[Timeline, TableView | None]:
+    """Return the timeline of the logs, and the columns to give of the table of the options.
 
-    Reads all logs, except for what their indexes know, at the speed of a read that gives no rows.
-    If one shape is enough (schemaAt first, or mergeSchema false), reads only up to the first table
-    map of the table, provided that the log names its columns or is the only one. A damaged log is
-    read up to the first damage in what is looked at; the read itself reports it. Kernels look at
-    less than Python does, so they may know columns that come after the damage.
+    For columns reads all logs, except for what their indexes know, at the speed of a read that
+    gives no rows. If one shape is enough (schemaAt first, or mergeSchema false), reads only up to
+    the first table map of the table, provided that the log names its columns or is the only one. A
+    damaged log is read up to the first damage in what is looked at; the read itself reports it.
+    Kernels look at less than Python does, so they may know columns that come after the damage.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        progress: called after each log with the bytes read so far and the bytes in all.
+        finds_columns: whether the columns are wanted; else no log is read yet.
+        loads_kernels: whether this process reads rows afterwards; see `Surveyor`.
+        indexes: of the logs; None for those of the option index.
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
@@ -65,7 +73,8 @@ def discover_table(
         BinlogError: if the logs are damaged before its first table map.
     """
     table = options.table
-    assert table is not None
+    if table is None or not finds_columns:
+        return plan_timeline(log_files, options, indexes=indexes), None
     takes_first = options.schema_at == "first" or (
         options.schema_at is None and not options.merge_schema
     )
@@ -77,6 +86,7 @@ def discover_table(
         loads_kernels=loads_kernels,
         indexes=indexes,
     )
+    user_ddl = None if options.ddl is None else UserDdl.of(options)
     timeline = Timeline(log_files, survey, user_ddl, table if options.follow_renames else None)
     user_ddl = timeline.user_ddl
     surveys, end = _survey(timeline, survey, options, progress, ends_early=takes_first)
@@ -122,7 +132,37 @@ def discover_table(
         log_names = [log.name for log in log_files]
         added = added_columns(table, changes, log_names, timeline.is_about)
         view = with_defaults(view, added, last)
-    return view, timeline
+    return timeline, view
+
+
+def plan_timeline(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    surveys: Surveys | None = None,
+    indexes: IndexFolder | None = None,
+) -> Timeline:
+    """Return the timeline of a read.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        surveys: of some of them, which another process has made; None for none.
+        indexes: of the logs; None for those of the option index.
+
+    Raises:
+        OptionError: if the file of the option ddl cannot be read, or defines no table.
+    """
+    former = options.table if options.follow_renames else None
+    survey = Surveyor(log_files, options, indexes=indexes)
+    user_ddl = UserDdl.of(options)
+    timeline = Timeline(log_files, survey, user_ddl, former)
+    timeline.take_surveys(surveys or {})
+    start, position = options.starting_position, user_ddl.position
+    if former is None and start and position and user_ddl.defines_all(options):
+        for log_file in log_files:
+            if log_file.name == start.log_name and (log_file.number, start.start_pos) == position:
+                timeline.begin_at(log_file, start.start_pos)  # no statement before matters
+    return timeline
 
 
 def _survey(

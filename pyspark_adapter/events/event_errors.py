@@ -1,4 +1,4 @@
-"""Errors for events that are damaged, misplaced or not supported. All are without a site."""
+"""Errors for events, without a site, and for logs that are damaged, misplaced or not supported."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 from pyspark_adapter.errors import (
     CorruptEventError,
+    NotABinlogError,
     ServerError,
     TruncatedEventError,
     UnsupportedError,
@@ -13,6 +14,8 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.format.event_types import NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
 from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
+from pyspark_adapter.sources.log_file import ENGINE_MAGIC, MAGIC, LogFile
 
 LARGER_EVENTS: Final = (
     "if the log is whole (mysqlbinlog --verify-binlog-checksum), raise that limit"
@@ -121,6 +124,38 @@ def check_supported(type_code: int, flags: int = 0) -> None:
         raise UnsupportedError(
             "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later)",
             advice="give the path of the server's key file in option keyring",
+        )
+
+
+def check_magic(log_file: LogFile, magic: bytes) -> None:
+    """Check the first bytes of a log.
+
+    Raises:
+        NotABinlogError: if they are not those of a binary log.
+        UnsupportedError: if they are those of an encrypted one.
+    """
+    if magic == ENCRYPTED_MAGIC:
+        raise UnsupportedError(
+            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later)",
+            site=log_file.site,
+            advice="give the path of the server's key file in option keyring, or read from the"
+            " server (option host)",
+        )
+    if magic == ENGINE_MAGIC:
+        raise UnsupportedError(
+            "is an engine binlog of MariaDB (binlog_storage_engine=innodb), and its name or place"
+            " says nothing of the others of its folder",
+            site=log_file.site,
+            advice="give its folder, with all files as the server named them: binlog-000000.ibb",
+        )
+    if magic != MAGIC:
+        found = f"found {magic.hex(' ')}" if magic else "the file is empty"
+        raise NotABinlogError(
+            f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}",
+            site=log_file.site,
+            advice=None
+            if magic
+            else "copy the log again; option ignoreCorruptFiles skips such files",
         )
 
 

@@ -8,9 +8,11 @@ from pyspark_adapter.errors import (
     CorruptEventError,
     DataLossError,
     EventSite,
+    LogFileError,
     UnsupportedError,
     as_log_file_error,
 )
+from pyspark_adapter.events.event_errors import check_magic
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
@@ -25,7 +27,7 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.sources.locations import read_up_to
-from pyspark_adapter.sources.log_file import LogFile, check_magic, open_log
+from pyspark_adapter.sources.log_file import LogFile, open_log
 
 # A first read; servers write some hundred bytes at most.
 _LEN_START: Final = 512
@@ -78,6 +80,28 @@ def first_event_in(start: bytes) -> bytes | None:
     event = start[len(MAGIC) :]
     length = len_event_at(event) if len(event) >= LEN_HEADER else 0
     return event[:length] if LEN_HEADER <= length <= len(event) else None
+
+
+def read_event_of(log_file: LogFile, log_id: str) -> bytes:
+    """Return the first event of a log, which has to be the one that is meant.
+
+    Args:
+        log_file: the log.
+        log_id: its identity; empty if any is meant.
+
+    Raises:
+        DataLossError: if it is another.
+        BinlogError: if it cannot be read.
+    """
+    event = read_first_event(log_file)
+    if event is None:
+        raise LogFileError(
+            "expected a format description, the file has no event",
+            site=log_file.site,
+            advice="its content is gone since the read began: copy it again",
+        )
+    check_log_id(log_file, log_id, event)
+    return event
 
 
 def read_format_event(log_file: LogFile) -> bytes | None:

@@ -344,6 +344,12 @@ def table_map_event(content: bytes, description: FormatDescription) -> bytes:
     return HEADER.pack(0, EventType.table_map, 0, HEADER.size + len(body), 0, 0) + body
 
 
+def subject_of(table_map: TableMap, column: Column) -> str:
+    """Return the name of a column for error messages."""
+    name = f" {column.name}" if column.name is not None else ""
+    return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
+
+
 def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> TableMap:
     """Return the table map of an event, which is only parsed if its content is not known.
 

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.event_errors import gtid_error
 from pyspark_adapter.options.binlog_options import BinlogOptions, options_with
 from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.options.declarations import Trait
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import GtidStart
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
@@ -99,13 +97,13 @@ class RowFilter:
         self.first_pos, self.end_pos = 0, None
         self.keeps_none = False
         if starts is not None:
-            side = _side_of("startingPosition", starts, log_file)
-            if side == 0:
-                _check_within(starts, log_file)
+            side = starts.checked_side_of(log_file.name, "startingPosition")
+            if side == 0 and not log_file.compression:
+                starts.check_within(log_file.num_bytes)
             self.keeps_none = side < 0
             self.first_pos = starts.start_pos if side == 0 else 0
         if ends is not None:
-            side = _side_of("endingPosition", ends, log_file)
+            side = ends.checked_side_of(log_file.name, "endingPosition")
             self.keeps_none |= side > 0
             self.end_pos = ends.start_pos if side == 0 else None
         starts_at, ends_at = options.starting_timestamp, options.ending_timestamp
@@ -195,30 +193,3 @@ def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[L
     if options.starting_position is None and options.ending_position is None:
         return list(log_files)
     return [log for log in log_files if not RowFilter(options, log).keeps_none]
-
-
-def _check_within(starts: LogPosition, log_file: LogFile) -> None:
-    """Check that a log has the position; that of an archive is not known, nor that of a pipe."""
-    size = log_file.num_bytes
-    if log_file.compression or not size or starts.start_pos <= size:
-        return
-    allowed = f"a position up to {size}, the end of the log"
-    raise OptionError(
-        f"option startingPosition: expected {allowed}, got {starts.log_name}:{starts.start_pos}",
-        option="startingPosition",
-        value=str(starts.start_pos),
-        allowed=allowed,
-    )
-
-
-def _side_of(option: str, position: LogPosition, log_file: LogFile) -> int:
-    try:
-        return position.side_of(log_file.name)
-    except ValueError as error:
-        allowed = f"a log named like {log_file.name}, except for its number"
-        raise OptionError(
-            f"option {option}: expected {allowed}, got {position.log_name}",
-            option=option,
-            value=position.log_name,
-            allowed=allowed,
-        ) from error

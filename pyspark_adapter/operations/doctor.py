@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pyspark_adapter.discovery.table_list import summarize_tables
+from pyspark_adapter.counting.table_list import summarize_tables
 from pyspark_adapter.errors import BinlogError, ServerError, listed
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.filters.row_filter import NO_FILTERS

@@ -72,7 +72,7 @@ def count_in_ranges(
     done = 0
     for (log_file, wanted), num_bytes in zip(ranges, sizes, strict=True):
         with ignoring(options):
-            part = None if wanted is None else _read_range(log_file, wanted, options)
+            part = None if wanted is None else _read_range(log_file, wanted)
             counter = TransactionCounter(log_file, options, kinds, part)
             # A position counts from the start of the log.
             first = 0 if wanted is None else wanted.start
@@ -80,10 +80,10 @@ def count_in_ranges(
         done += num_bytes
 
 
-def _read_range(log_file: LogFile, wanted: OffsetRange, options: BinlogOptions) -> ReadRange | None:
+def _read_range(log_file: LogFile, wanted: OffsetRange) -> ReadRange | None:
     from pyspark_adapter.splits.log_splits import Split, read_range_of  # loads SQL
 
-    return read_range_of(Split(log_file, wanted), options)
+    return read_range_of(Split(log_file, wanted))
 
 
 def list_transactions(

@@ -16,7 +16,7 @@ from pyspark_adapter.errors import (
     listed,
     prefixed,
 )
-from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.table_map import Column, TableMap, subject_of
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -102,12 +102,6 @@ def located_columns(plan: RowPlan, metadata: Sequence[str]) -> list[Column]:
     if not _ABOUT_DOCUMENTS.isdisjoint(metadata):
         located |= {column.index: column for column in plan.table_map.json_columns}
     return list(located.values())
-
-
-def subject_of(table_map: TableMap, column: Column) -> str:
-    """Return the name of a column for error messages."""
-    name = f" {column.name}" if column.name is not None else ""
-    return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
 
 
 def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:

@@ -9,7 +9,7 @@ import numpy as np
 from pyspark_adapter.format.event_types import DECODED, TRAITS, TWO_BITMAPS
 from pyspark_adapter.kernels.layout import Event
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.digit_search import DigitSearch
+from pyspark_adapter.scan.digit_search import DigitSearch
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
-from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.table_map import Column, TableMap, subject_of
 from pyspark_adapter.kernels.layout import RowStatus as Status
-from pyspark_adapter.plan.row_plan import subject_of
 from pyspark_adapter.values.kinds import INVALID_TEXT_ADVICE
 from pyspark_adapter.values.temporal import ZERO_DATE_ADVICE
 

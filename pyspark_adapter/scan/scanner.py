@@ -60,7 +60,7 @@ from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outsid
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.scan.table_map_cache import TableMapCache
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 
 # Events and transactions of a window; fewer for a small log: pages of large tables take longer.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
@@ -151,7 +151,8 @@ class Scanner:
         self._statements: list[PlacedStatement] = []
         self._filter = ScannedFilter(options, log_file)
         if part is not None and part.format_event:
-            self._set_format(part.format_event)
+            with located(log_file.event_site(len(MAGIC), EventType.format_description)):
+                self._set_format(part.format_event)
 
     @property
     def _kinds(self) -> int:

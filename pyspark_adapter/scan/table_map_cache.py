@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
+from pyspark_adapter.values.column_types import width_of
 
 # Contents to keep; beyond this only those of the open statement are kept.
 MAX_SLOTS: Final = 8192
@@ -27,10 +27,9 @@ class TableMapCache:
     """Contents of table maps by slot, and the table ids of the open statement.
 
     Attributes:
-        table_maps: by slot.
+        table_maps: by slot; another list if slots change.
         num_forgotten: contents of slots before this one are not found again.
         salt: a random odd number, for the hashes of the kernels.
-        row_plans: by slot; filled in by the reader, None where the rows are not asked for.
         open_slots: slots of table maps with open digits, for `event_digits`.
         map_table: slots by the hashes of their contents.
         map_hashes: of the contents, by slot.
@@ -51,7 +50,6 @@ class TableMapCache:
 
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
-        self.row_plans: dict[int, RowPlan | None] = {}
         self.open_slots: set[int] = set()
         self._closed: dict[TableMap, int] = {}
         self.num_forgotten = 0
@@ -88,12 +86,12 @@ class TableMapCache:
         self.map_hashes[slot] = content_hash
         self._enter(slot)
 
-        plan = plan_nothing(table_map)
+        widths = [*map(width_of, table_map.columns)]
         first = int(self.plans[slot - 1] + self.plan_columns[slot - 1]) if slot else 0
-        self.widths = _with_room(self.widths, first + len(plan.widths))
-        self.widths[first : first + len(plan.widths)] = plan.widths
+        self.widths = _with_room(self.widths, first + len(widths))
+        self.widths[first : first + len(widths)] = widths
         self.plans[slot] = first
-        self.plan_columns[slot] = len(plan.widths)
+        self.plan_columns[slot] = len(widths)
         self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
         if not table_map.has_logged_digits and table_map.has_open_digits:

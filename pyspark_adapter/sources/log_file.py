@@ -8,8 +8,6 @@ from typing import Protocol
 
 from pyspark_adapter.errors import (
     EventSite,
-    NotABinlogError,
-    UnsupportedError,
     as_log_file_error,
 )
 from pyspark_adapter.format.header import LEN_HEADER
@@ -189,35 +187,3 @@ def archive_of(file: StoredBytes) -> ArchiveReader | None:
     while source is not None and not isinstance(source, ArchiveReader):
         source = getattr(source, "file", None)  # what it is decrypted from
     return source
-
-
-def check_magic(log_file: LogFile, magic: bytes) -> None:
-    """Check the first bytes of a log.
-
-    Raises:
-        NotABinlogError: if they are not those of a binary log.
-        UnsupportedError: if they are those of an encrypted one.
-    """
-    if magic == ENCRYPTED_MAGIC:
-        raise UnsupportedError(
-            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later)",
-            site=log_file.site,
-            advice="give the path of the server's key file in option keyring, or read from the"
-            " server (option host)",
-        )
-    if magic == ENGINE_MAGIC:
-        raise UnsupportedError(
-            "is an engine binlog of MariaDB (binlog_storage_engine=innodb), and its name or place"
-            " says nothing of the others of its folder",
-            site=log_file.site,
-            advice="give its folder, with all files as the server named them: binlog-000000.ibb",
-        )
-    if magic != MAGIC:
-        found = f"found {magic.hex(' ')}" if magic else "the file is empty"
-        raise NotABinlogError(
-            f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}",
-            site=log_file.site,
-            advice=None
-            if magic
-            else "copy the log again; option ignoreCorruptFiles skips such files",
-        )

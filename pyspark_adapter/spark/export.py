@@ -15,7 +15,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pyspark_adapter.discovery.table_summary import TableSummary
+from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.folder_name import folder_name

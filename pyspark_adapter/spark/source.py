@@ -8,6 +8,7 @@ from typing import Any
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
+from pyspark_adapter.discovery.table_discovery import plan_timeline
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
@@ -18,7 +19,7 @@ from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
-from pyspark_adapter.splits.plan_read import open_indexes, plan_read, plan_timeline
+from pyspark_adapter.splits.plan_read import open_indexes, plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries

@@ -16,18 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from pyspark_adapter.discovery.survey import lacks_names
-from pyspark_adapter.errors import (
-    BinlogError,
-    CorruptEventError,
-    LogFileError,
-    located,
-)
-from pyspark_adapter.events.log_identity import (
-    check_log_id,
-    known_first_event,
-    log_id_of,
-    read_first_event,
-)
+from pyspark_adapter.errors import BinlogError, CorruptEventError
+from pyspark_adapter.events.log_identity import known_first_event, log_id_of, read_event_of
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
@@ -214,7 +204,8 @@ def _cut(
     end = asked.start + asked.num_bytes(log_file)
     try:
         index = request.index_of(log_file)
-        event, description = _read_format(log_file, asked, request.options)
+        event = read_event_of(log_file, asked.log_id)
+        description = parse_format_description(event, verify=request.options.verify_checksums)
         reason = reason_against_ranges(description)
         timeline = request.timeline
         if not reason and request.needs_names and timeline is not None:
@@ -281,23 +272,7 @@ def _find_cuts(
     return [], "" if isinstance(bounds.damage, CorruptEventError) else str(bounds.damage)
 
 
-def _read_format(
-    log_file: LogFile, offset_range: OffsetRange, options: BinlogOptions
-) -> tuple[bytes, FormatDescription]:
-    """Return the first event of a log as it is and parsed; it has to be the log that is meant."""
-    event = read_first_event(log_file)
-    if event is None:
-        raise LogFileError(
-            "expected a format description, the file has no event",
-            site=log_file.site,
-            advice="its content is gone since the read began: copy it again",
-        )
-    check_log_id(log_file, offset_range.log_id, event)
-    with located(log_file.event_site(len(MAGIC), type_code_at(event))):
-        return event, parse_format_description(event, verify=options.verify_checksums)
-
-
-def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
+def read_range_of(split: Split) -> ReadRange | None:
     """Return what a task reads for a split; None for all of a log.
 
     Raises:
@@ -307,7 +282,7 @@ def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
     if split.range is None:
         return None
     first_event = known_first_event(split.log_file, split.range.log_id)
-    event = first_event or _read_format(split.log_file, split.range, options)[0]
+    event = first_event or read_event_of(split.log_file, split.range.log_id)
     if split.log_file.server is not None:
         first_event = event  # another server may be there when the log is opened again
     format_event = event if split.start > len(MAGIC) else b""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from pyspark_adapter.discovery.survey import Surveyor
-from pyspark_adapter.discovery.table_discovery import discover_table
+from pyspark_adapter.discovery.table_discovery import discover
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -19,11 +18,8 @@ from pyspark_adapter.plan.output_schema import (
     row_field,
 )
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.timeline.timeline import Surveys, Timeline
-from pyspark_adapter.timeline.user_ddl import UserDdl
 
 if TYPE_CHECKING:
     from pyspark_adapter.index_store.index_folder import IndexFolder
@@ -65,53 +61,20 @@ def plan_read(
             value=", ".join(options.columns),
         )
     indexes = None if options.index is None else open_indexes(options)
-    view: TableView | None = None
-    if options.table is not None and schema is None:
-        view, timeline = discover_table(
-            log_files,
-            options,
-            None if options.ddl is None else UserDdl.of(options),
-            progress,
-            loads_kernels=loads_kernels,
-            indexes=indexes,
-        )
-        schema = changes_schema(options, view.fields)
-    else:
-        timeline = plan_timeline(log_files, options, indexes=indexes)
-    if schema is None:
-        is_grouped = options.row == "arrow"
-        schema = GROUPS_SCHEMA if is_grouped else changes_schema(options, [row_field(options)])
+    finds_columns = options.table is not None and schema is None
+    timeline, view = discover(
+        log_files,
+        options,
+        progress,
+        finds_columns=finds_columns,
+        loads_kernels=loads_kernels,
+        indexes=indexes,
+    )
+    if schema is None and view is None and options.row == "arrow":
+        schema = GROUPS_SCHEMA
+    elif schema is None:
+        schema = changes_schema(options, [row_field(options)] if view is None else view.fields)
     return ReadRequest(options, schema, view, timeline, indexes)
-
-
-def plan_timeline(
-    log_files: Sequence[LogFile],
-    options: BinlogOptions,
-    surveys: Surveys | None = None,
-    indexes: IndexFolder | None = None,
-) -> Timeline:
-    """Return the timeline of a read.
-
-    Args:
-        log_files: the logs.
-        options: of the read.
-        surveys: of some of them, which another process has made; None for none.
-        indexes: of the logs; None for those of the option index.
-
-    Raises:
-        OptionError: if the file of the option ddl cannot be read, or defines no table.
-    """
-    former = options.table if options.follow_renames else None
-    survey = Surveyor(log_files, options, indexes=indexes)
-    user_ddl = UserDdl.of(options)
-    timeline = Timeline(log_files, survey, user_ddl, former)
-    timeline.take_surveys(surveys or {})
-    start, position = options.starting_position, user_ddl.position
-    if former is None and start and position and user_ddl.defines_all(options):
-        for log_file in log_files:
-            if log_file.name == start.log_name and (log_file.number, start.start_pos) == position:
-                timeline.begin_at(log_file, start.start_pos)  # no statement before matters
-    return timeline
 
 
 def open_indexes(options: BinlogOptions) -> IndexFolder | None:

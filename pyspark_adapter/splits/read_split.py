@@ -43,7 +43,7 @@ def read_split(
     if split.range is not None and split.range.is_narrowed:
         request = request.narrowed(split.range.narrowed(request.options))
     with ignoring(request.options):  # the log may be gone
-        part = read_range_of(split, request.options)
+        part = read_range_of(split)
         yield from read_log(split.log_file, request, part, split.timeline, progress)
 
 

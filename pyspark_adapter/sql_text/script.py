@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
-from pyspark_adapter.discovery.table_list import summarize_tables
+from pyspark_adapter.counting.table_list import summarize_tables
 from pyspark_adapter.errors import EventSite, OptionError, UnsupportedError, one_line
 from pyspark_adapter.filters.row_filter import NO_FILTERS, TableFilter
 from pyspark_adapter.find_logs import Paths, find_log_files, for_small_logs

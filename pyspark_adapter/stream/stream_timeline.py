@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
+from pyspark_adapter.discovery.table_discovery import plan_timeline
 from pyspark_adapter.errors import BinlogError, ServerError
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.splits.plan_read import plan_timeline
 from pyspark_adapter.stream.log_series import LogSeries, base_of
 from pyspark_adapter.timeline.table_changes import is_spelled_otherwise
 from pyspark_adapter.timeline.temporary_tables import depends_on_others

@@ -33,11 +33,10 @@ LAYERS = (
     ("stream",),
     ("index",),
     ("splits",),
-    ("counting", "discovery"),
-    ("decode",),
-    ("scan",),
+    ("counting",),
+    ("decode", "discovery"),
     ("events_view", "find_logs"),
-    ("ignored_errors", "plan"),
+    ("ignored_errors", "plan", "scan"),
     ("filters", "timeline"),
     ("ddl", "index_store", "server", "values"),
     ("events",),
@@ -53,6 +52,7 @@ LAYERS = (
 MOST_LINES = 450
 # The way of one small read, by engine; see `tests/support/way.py`. These numbers may only fall.
 MOST_ON_THE_WAY = {"kernels": Way(50, 268, 30), "reference": Way(44, 250, 31)}
+MOST_FLOORS = 14
 # Literal tables: a row for each thing of the format.
 TABLES = {"values.column_types", "format.event_types"}
 WITHOUT_PYARROW = (
@@ -251,6 +251,21 @@ def test_imports_go_down() -> None:
         others = {name.partition(".")[0] for name in below} - {folder}
         upward += [(module, other) for other in others if level[other] <= level[folder]]
     assert upward == []
+
+
+def test_a_read_stands_on_few_floors_of_imports() -> None:
+    """A folder, or a module next to the folders, is a floor above the highest one it imports."""
+    folders: dict[str, set[str]] = {}
+    for module, below in edges(all_imports=True).items():
+        folder = module.partition(".")[0]
+        others = {name.partition(".")[0] for name in below} - {folder, ""}
+        folders.setdefault(folder, set()).update(others)
+
+    @cache
+    def floor(folder: str) -> int:
+        return 1 + max(map(floor, folders[folder]), default=0)
+
+    assert floor("reader") <= MOST_FLOORS
 
 
 def test_no_file_is_long_except_tables() -> None:

@@ -13,6 +13,7 @@ from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import BinlogError, UnsupportedError, prefixed
 from pyspark_adapter.events.frame import Frame
+from pyspark_adapter.events.table_map import subject_of
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels.layout import Change
@@ -20,7 +21,7 @@ from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.plan.conversion import convert_all
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, subject_of
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.values.binary_json.diff import render_differences

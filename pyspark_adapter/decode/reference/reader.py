@@ -62,9 +62,9 @@ from pyspark_adapter.kernels.fractions import find_digits
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Change, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
-from pyspark_adapter.plan.digit_search import DigitSearch
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
+from pyspark_adapter.scan.digit_search import DigitSearch
 from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.row_errors import row_error
 from pyspark_adapter.sources.log_file import LogFile

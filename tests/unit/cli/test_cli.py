@@ -351,8 +351,8 @@ def test_help_loads_no_library(arguments: list[str]) -> None:
     [
         ("transactions", {"decode.columns", "kernels.fill", "ddl", "timeline", "reader"}),
         ("stats", {"decode.columns", "kernels.fill", "ddl", "timeline", "reader"}),
-        ("rows", {"discovery.table_list", "spark", "sql_text"}),
-        ("events", {"discovery.table_list", "kernels.jit", "scan.scanner"}),
+        ("rows", {"counting.table_list", "spark", "sql_text"}),
+        ("events", {"counting.table_list", "kernels.jit", "scan.scanner"}),
     ],
 )
 def test_a_command_loads_what_it_needs(command: str, left_out: set[str]) -> None:

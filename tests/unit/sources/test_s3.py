@@ -185,7 +185,7 @@ def test_large_events_are_hopped_over_when_a_log_is_cut(s3: S3Server) -> None:
     assert len(ranges) == 5
     assert sum(last - first + 1 for first, last in ranges) < 2 << 20
     s3.requests.clear()
-    part = read_range_of(splits[1], request.options)
+    part = read_range_of(splits[1])
     assert part is not None
     assert (part.start, part.stop) == (splits[1].start, splits[2].start)
     assert s3.ranges_of("logs/binlog.000001") == []  # a task compares it when it opens the log

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from py4j.protocol import Py4JError
 
 from pyspark_adapter import BinlogError, folder_name, list_tables
-from pyspark_adapter.discovery.table_summary import TableSummary
+from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark import export
 from tests.support.log_writer import TABLE_MAP, WRITE_V2, LogWriter, Rows, packed

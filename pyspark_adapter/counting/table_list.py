@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.discovery.survey import Surveyor, range_between
-from pyspark_adapter.discovery.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
@@ -116,7 +116,7 @@ def _of_heads(
     """
     if options.index is None:
         return 0, []
-    from pyspark_adapter.discovery.kept_tables import summarize_heads, whole_heads
+    from pyspark_adapter.counting.kept_tables import summarize_heads, whole_heads
 
     heads = whole_heads(log_files, options, survey.head_of)
     if not heads:
@@ -152,7 +152,7 @@ def _summarize_log(
     part: ReadRange | None = None
     try:
         if index is not None:
-            from pyspark_adapter.discovery.kept_tables import kept_tables
+            from pyspark_adapter.counting.kept_tables import kept_tables
 
             kept = kept_tables(index, log_file, options, completer, nameless)
             if kept is not None and index.is_whole(log_file):
