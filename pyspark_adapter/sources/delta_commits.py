@@ -61,7 +61,7 @@ def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
     """Remove the commits before the last checkpoint that is as old as the table keeps them."""
     said = delta.metadata().configuration
     kept = _INTERVAL.fullmatch(said.get(LOG_RETENTION, "interval 30 days"))
-    if kept is None or said.get("delta.enableExpiredLogCleanup") == "false":
+    if kept is None or said.get("delta.enableExpiredLogCleanup", "").lower() == "false":
         return
     check_folder_object(folder.child("_delta_log"))
     oldest = (time.time() - int(kept[1]) * _SECONDS[kept[2]]) * 1e9
