@@ -18,21 +18,26 @@ from pyspark_adapter.sources.written_files import whole_file
 
 NAMES: Final = "_mysql_binlog_files"  # in the folder of a table
 _TITLE: Final = b"Written by mysql-binlog-spark replicate, which may remove the files named here.\n"
-_HEAD: Final = re.compile(re.escape(_TITLE))
+# A full disk may cut a line.
+_LINE: Final = re.compile(r"((meta)?data/[\w.-]*)?", re.ASCII)
 _NAMES_LOCK: Final = Lock()
 
 
 def names_in(folder: Path) -> set[str]:
-    """Return the files in a folder that this package wrote, as `data/NAME`.
+    """Return the files in a folder that this package wrote, as `data/NAME`, and parts of lines.
 
     Raises:
         OSError: if they cannot be read.
     """
-    file = folder / NAMES
-    if not has_names(file):
+    if not has_names(folder / NAMES):
         return set()
-    with open(file, "rb", opener=open_own) as opened:
-        return set(opened.read().decode(errors="replace").split("\n")[1:])
+    with open(folder / NAMES, "rb", opener=open_own) as opened:
+        return set(opened.read().removeprefix(_head(folder)).decode(errors="replace").split("\n"))
+
+
+def are_names(lines: Iterable[str]) -> bool:
+    """Return whether lines of `names_in` hold nothing else, such as notes of a user."""
+    return all(map(_LINE.fullmatch, lines))
 
 
 def add_names(folder: Path, names: Iterable[str]) -> None:
@@ -48,7 +53,7 @@ def add_names(folder: Path, names: Iterable[str]) -> None:
         if not is_new and not has_names(file):
             return
         if is_new or file.stat().st_nlink > 1:  # a backup of hard links shares it
-            known = _TITLE if is_new else file.read_bytes()
+            known = _head(folder) if is_new else file.read_bytes()
             with whole_file(file, replaces=has_names, lasts=False, is_own=True) as opened:
                 opened.write(known + added)
             return
@@ -60,4 +65,10 @@ def has_names(file: Path) -> bool:
     """Return whether a file is one of names, of this package; raises as `names_in`."""
     if not file.is_file() or file.is_symlink():
         return False
-    return has_text(file, _HEAD, len(_TITLE))
+    head = _head(file.parent)
+    return has_text(file, re.compile(re.escape(head)), len(head))
+
+
+def _head(folder: Path) -> bytes:
+    """Return how the names begin; that of the folder tells them from a copy."""
+    return _TITLE + b"Folder: %s\n" % os.fsencode(folder.name)

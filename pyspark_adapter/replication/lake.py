@@ -17,7 +17,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import has_text
-from pyspark_adapter.replication.iceberg_names import NAMES, has_names, names_in
+from pyspark_adapter.replication.iceberg_names import NAMES, are_names, has_names, names_in
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.delta_commits import age_of_commit, remove_named
 from pyspark_adapter.sources.delta_storage import (
@@ -190,7 +190,8 @@ def remove(folder: Location) -> str | None:
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
         left = remove_named(system, path, lambda name: _is_part(system, path, name, named), str)
-        own = {MARKER, NAMES} if is_local and has_names(Path(path, NAMES)) else {MARKER}
+        is_whole = is_local and has_names(Path(path, NAMES)) and are_names(written)
+        own = {MARKER, NAMES} if is_whole else {MARKER}
         others += [name for name in left if name not in own]
         if others:
             return others[0]

@@ -446,3 +446,28 @@ def test_names_of_others_are_not_written(form: str, lake: Lake, tmp_path: Path) 
     assert kept is None if form == "hard link" else kept
     assert victim.read_bytes() == before
     assert form == "hard link" or names.read_bytes() == before
+
+
+@pytest.mark.parametrize("form", ["notes", "copy"])
+def test_notes_in_the_names_stay_and_names_of_another_folder_name_nothing(
+    form: str, lake: Lake
+) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    names = Path(lake.place.path, NAMES)
+    text = names.read_text()
+    if form == "notes":
+        names.write_text(f"{text}\nAsk Mary before this table is dropped.\n")
+    else:
+        names.write_text(text.replace("Folder: t@2Fx", "Folder: orders"))
+    before = names.read_bytes()
+    assert lake.tables.remove(lake.place)
+    assert names.read_bytes().startswith(before)
+
+
+def test_a_name_that_a_full_disk_cut_is_no_harm(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    names = Path(lake.place.path, NAMES)
+    names.write_text(f"{names.read_text()}\ndata/00000-0-30")
+    lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
+    assert lake.tables.remove(lake.place) is None
+    assert not Path(lake.place.path).exists()
