@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.load import N8, load_u1, lowest_bit, put_u1, put_u2, put_word
+from pyspark_adapter.kernels.load import N7, N8, load_u1, lowest_bit, put_u1, put_u2, put_word
 from pyspark_adapter.kernels.numerics import GROUP_BYTES, POWERS, decimal_group
 
 MINUS, POINT, ZERO, NINE, COLON = (np.int64(ord(letter)) for letter in "-.09:")
 
 _10, _100, _10000 = np.uint64(10), np.uint64(100), np.uint64(10000)
 
-_10_TO_8, _7 = np.int64(10**8), np.int64(7)
-_ZEROS = np.int64(0x3030303030303030)
+_10_TO_8 = np.int64(10**8)
+ZEROS = np.int64(0x3030303030303030)
 
 HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
 
@@ -89,12 +89,12 @@ def append_integer(value, out, o):
     """
     if value <= -_10_TO_8 or value >= _10_TO_8:
         return put_integer(value, out, o)
-    if value < 0:
-        o = put_u1(out, o, MINUS)
-        value = -value
-    digits = eight_digits(value)
-    num_zeros = min(lowest_bit(digits) >> 3, _7)  # before the first digit
-    return put_word(out, o, (digits | _ZEROS) >> (num_zeros << 3), N8 - num_zeros)
+    put_u1(out, o, MINUS)  # a digit takes its place if there is no sign: no branch on it
+    sign = value >> 63
+    o -= sign
+    digits = eight_digits((value ^ sign) - sign)
+    num_zeros = min(lowest_bit(digits) >> 3, N7)  # before the first digit
+    return put_word(out, o, (digits | ZEROS) >> (num_zeros << 3), N8 - num_zeros)
 
 
 @inlined

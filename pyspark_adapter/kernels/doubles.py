@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
+from pyspark_adapter.kernels.digits import (
+    MINUS,
+    POINT,
+    ZERO,
+    ZEROS,
+    append_integer,
+    count_digits,
+    eight_digits,
+    put_digits,
+)
 from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.load import N6, load_u1, put_u1
+from pyspark_adapter.kernels.load import N7, N8, lowest_bit, put_u1, put_word, swap_bytes
+from pyspark_adapter.kernels.numerics import multiply_high
 
 _MIN_POWER, _MAX_POWER = -292, 324
 
@@ -38,18 +48,6 @@ _E = np.int64(ord("e"))
 _SHORT_LIMIT, _SHORT_FACTOR, _SHORT_TENS = np.float64(1e9), np.float64(1e6), np.uint64(10**6)
 _TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
 _0 = np.uint64(0)
-_LOW32 = np.uint64(0xFFFFFFFF)
-_32 = np.uint64(32)
-
-
-@inlined
-def multiply_high(a, b):
-    """Return the upper 64 bits of the product of two uint64."""
-    a_low, a_high = a & _LOW32, a >> _32
-    b_low, b_high = b & _LOW32, b >> _32
-    middle = a_high * b_low + (a_low * b_low >> _32)
-    middle2 = a_low * b_high + (middle & _LOW32)
-    return a_high * b_high + (middle >> _32) + (middle2 >> _32)
 
 
 @inlined
@@ -138,15 +136,14 @@ def put_double(bits, out, o):
         return put_u1(out, put_u1(out, put_u1(out, o, ZERO), POINT), ZERO)
     value = np.int64(bits).view(np.float64)
     if value < _SHORT_LIMIT:
-        scaled = np.uint64(value * _SHORT_FACTOR + 0.5)
+        scaled = np.int64(value * _SHORT_FACTOR + 0.5)
         # Rounded once, as both are exact: this is the double that the decimal is read as.
         if np.float64(scaled) / _SHORT_FACTOR == value:
-            whole = scaled // _SHORT_TENS
-            o = put_u1(out, put_digits(whole, count_digits(whole), out, o), POINT)
-            last = put_digits(scaled - whole * _SHORT_TENS, N6, out, o) - 1
-            while last > o and load_u1(out, last) == ZERO:
-                last -= 1
-            return last + 1
+            whole = np.int64(np.uint64(scaled) // _SHORT_TENS)
+            o = put_u1(out, append_integer(whole, out, o), POINT)
+            places = eight_digits((scaled - whole * np.int64(_SHORT_TENS)) * 100)
+            num_zeros = min(lowest_bit(swap_bytes(places)) >> 3, N7)  # after the last digit
+            return put_word(out, o, places | ZEROS, N8 - num_zeros)
     digits, exponent = shortest_decimal(bits)
     rest = np.uint64(digits)
     for zeros in (8, 4, 2, 1):

@@ -24,7 +24,7 @@ from pyspark_adapter.kernels.arrays import part_of, raise_unless
 from pyspark_adapter.kernels.jit import helper, inlined
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
-N0, N1, N2, N3, N4, N5, N6, N8 = (np.int64(n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
+N0, N1, N2, N3, N4, N5, N6, N7, N8 = (np.int64(n) for n in range(9))
 
 # Bytes that `copy_bytes` and others access at once; as many are read and written after a copy.
 LEN_COPY = 32

@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
 
 from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.layout import ColumnField, Op, RowStatus
@@ -18,6 +21,7 @@ from pyspark_adapter.kernels.load import (
     load_be,
     load_le,
     load_u1,
+    prefetch,
     put,
     raw_be8,
     raw_put1,
@@ -34,8 +38,24 @@ POWERS = np.array([10**i for i in range(10)], dtype=np.int64)
 # Rows that are gathered, and then computed with: they stay in the first cache.
 BLOCK_ROWS = 256
 
+# Rows between the one that is read and the one that memory is asked for: rows lie too far apart
+# for the processor to foresee them. For loops of many instructions.
+AHEAD = np.int64(12)
+
 _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
+
+
+@intrinsic
+def multiply_high(_context, _left, _right):
+    """Return the upper 64 bits of the product of two uint64."""
+
+    def generate(_context, builder, _signature, arguments):
+        left, right = (builder.zext(argument, ir.IntType(128)) for argument in arguments)
+        high = builder.lshr(builder.mul(left, right), ir.Constant(ir.IntType(128), 64))
+        return builder.trunc(high, ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), generate
 
 
 @inlined
@@ -267,6 +287,7 @@ def fill_decimals(data, pos, first, last, row, out, where):
     num_groups = full + (1 if lead > 0 else 0) + (1 if tail > 0 else 0)
     for i in range(first, last):
         p = np.int64(pos[i])
+        prefetch(data, np.int64(pos[min(i + AHEAD, last - 1)]))
         where[0] = i
         if p < 0:
             out[base + 2 * i] = 0

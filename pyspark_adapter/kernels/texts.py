@@ -32,20 +32,16 @@ from pyspark_adapter.kernels.load import (
     copy_slowly,
     get,
     load_le,
-    load_u1,
     load_u4,
     prefetch,
     put,
     put_u1,
+    raw_u1,
     raw_u8,
 )
-from pyspark_adapter.kernels.numerics import BLOCK_ROWS
+from pyspark_adapter.kernels.numerics import AHEAD, BLOCK_ROWS
 from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_long_utf8, is_utf8
-
-# Rows between the one that is copied and the one that memory is asked for: rows lie too far apart
-# for the processor to foresee them, and the length of each is needed to go on.
-_AHEAD = np.int64(12)
 
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
@@ -99,9 +95,11 @@ def first_invalid(out, start, end, base, offsets, slot, first, last):
         first, last: rows.
     """
     is_good = is_long_utf8(out, start, end)
+    check_range(out.size, np.int64(start), np.int64(end - start))
+    check_range(offsets.size, np.int64(slot + first), np.int64(last - first))
     for i in range(first, last):
-        p = base + np.int64(offsets[slot + i])
-        is_good &= p == end or load_u1(out, p) & 0xC0 != 0x80
+        p = base + np.int64(get(offsets, slot + i))
+        is_good &= (p == end) | (raw_u1(out, min(p, end - 1)) & 0xC0 != 0x80)
     if is_good:
         return np.int64(last)
     for i in range(first, last):
@@ -134,8 +132,8 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
         begin_o, beyond_ascii = o, np.int64(0)
         for i in range(begin, stop):
             p = np.int64(get(pos, i))
-            prefetch(data, np.int64(get(pos, min(i + _AHEAD, last - 1))))
             if p >= 0:
+                prefetch(data, np.int64(get(pos, min(i + AHEAD, last - 1))))
                 is_inside = p <= limit
                 length = np.int64(0)
                 if is_inside:

@@ -29,38 +29,49 @@ _LEN_BEFORE = 3
 _NARROW = ((0xE0, 0xA0, False), (0xED, 0x9F, True), (0xF0, 0x90, False), (0xF4, 0x8F, True))
 
 
-@intrinsic
-def _invalid_bits(_context, data, _position):
-    """Return a bit for each of LEN_COPY bytes, set where text cannot be UTF-8.
+def _finder(*, knows_long: bool) -> Any:
+    """Return the function (data, position) that gives a bit for each of LEN_COPY bytes.
 
-    The text before the block is valid, apart from an unfinished character; at least _LEN_BEFORE
-    bytes of it are there.
+    Bits are set where text cannot be UTF-8. The text before the block is valid, apart from an
+    unfinished character; at least _LEN_BEFORE bytes of it are there. A function that does not know
+    characters of three bytes and more sets bits for them, and takes a third of the time.
     """
 
-    def generate(context, builder, signature, arguments):
-        kind, (value, position) = signature.args[0], arguments
+    @intrinsic
+    def find(_context, data, _position):
+        def generate(context, builder, signature, arguments):
+            kind, (value, position) = signature.args[0], arguments
 
-        def load(distance: int) -> Any:
-            before = builder.sub(position, ir.Constant(position.type, distance))
-            return load_bytes(context, builder, kind, value, before)
+            def load(distance: int) -> Any:
+                before = builder.sub(position, ir.Constant(position.type, distance))
+                return load_bytes(context, builder, kind, value, before)
 
-        def compare(block: Any, sign: str, byte: int) -> Any:
-            return builder.icmp_unsigned(sign, block, all_bytes(byte))
+            def compare(block: Any, sign: str, byte: int) -> Any:
+                return builder.icmp_unsigned(sign, block, all_bytes(byte))
 
-        block, first, second, third = (load(distance) for distance in range(_LEN_BEFORE + 1))
-        is_due = compare(first, ">=", 0xC0)
-        is_due = builder.or_(is_due, compare(second, ">=", 0xE0))
-        is_due = builder.or_(is_due, compare(third, ">=", 0xF0))
-        is_continuation = builder.icmp_signed("<", block, all_bytes(0xC0))  # that is, from 0x80 on
-        found = builder.xor(is_continuation, is_due)
-        found = builder.or_(found, compare(block, ">", 0xF4))
-        found = builder.or_(found, compare(builder.and_(block, all_bytes(0xFE)), "==", 0xC0))
-        for byte, limit, is_last in _NARROW:
-            is_outside = compare(block, ">" if is_last else "<", limit)
-            found = builder.or_(found, builder.and_(compare(first, "==", byte), is_outside))
-        return bits_of(builder, found)
+            block, first, second, third = (load(distance) for distance in range(_LEN_BEFORE + 1))
+            is_due = compare(first, ">=", 0xC0)
+            if knows_long:
+                is_due = builder.or_(is_due, compare(second, ">=", 0xE0))
+                is_due = builder.or_(is_due, compare(third, ">=", 0xF0))
+            # A continuation is from 0x80 to below 0xC0.
+            is_continuation = builder.icmp_signed("<", block, all_bytes(0xC0))
+            found = builder.xor(is_continuation, is_due)
+            found = builder.or_(found, compare(block, ">", 0xF4 if knows_long else 0xDF))
+            found = builder.or_(found, compare(builder.and_(block, all_bytes(0xFE)), "==", 0xC0))
+            if not knows_long:
+                return bits_of(builder, builder.or_(found, compare(third, ">", 0xDF)))
+            for byte, limit, is_last in _NARROW:
+                is_outside = compare(block, ">" if is_last else "<", limit)
+                found = builder.or_(found, builder.and_(compare(first, "==", byte), is_outside))
+            return bits_of(builder, found)
 
-    return types.int64(data, types.int64), generate
+        return types.int64(data, types.int64), generate
+
+    return find
+
+
+_invalid_bits, _invalid_or_long_bits = _finder(knows_long=True), _finder(knows_long=False)
 
 
 @helper
@@ -93,7 +104,7 @@ def is_long_utf8(data, start, end):
             return False
         p += size
     while p + LEN_COPY <= end:
-        if _invalid_bits(data, p) != 0:
+        if _invalid_or_long_bits(data, p) != 0 and _invalid_bits(data, p) != 0:
             return False
         p += LEN_COPY
     # The last character of the blocks may be unfinished: it is looked at again.

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels import digits
+from pyspark_adapter.kernels import digits, doubles
 from tests.support.compiled import callable_from_python
 
 put_integer = callable_from_python(digits.put_integer)
 append_integer = callable_from_python(digits.append_integer)
+put_double = callable_from_python(doubles.put_double)
 
 RANDOM = np.random.default_rng(3)
 EDGES = [10**n + d for n in range(19) for d in (-1, 0, 1)] + [0, 2**63 - 1]
@@ -39,3 +40,16 @@ def test_without_room(value: int) -> None:
     for put in (put_integer, append_integer):
         with pytest.raises(IndexError):
             put(np.int64(value), np.zeros(len(str(value)) - 1, dtype=np.uint8), np.int64(0))
+
+
+@pytest.mark.parametrize("spare", [0, 20])
+def test_doubles_of_few_digits(spare: int) -> None:
+    whole = np.append(RANDOM.integers(0, 10 ** RANDOM.integers(0, 10, 3000)), [0, 999_999_999])
+    rest = RANDOM.integers(0, 10 ** RANDOM.integers(0, 7, len(whole)))
+    for value in (whole + rest / 10**6).tolist():
+        text = np.format_float_positional(value, trim="0")
+        for number, expected in ((value, f"#{text}"), (-value, f"#-{text}")):
+            out = np.full(len(expected) + spare, ord("#"), dtype=np.uint8)
+            bits = np.float64(number).view(np.int64)
+            assert put_double(bits, out, np.int64(1)) == len(expected)
+            assert out.tobytes()[: len(expected)] == expected.encode()
