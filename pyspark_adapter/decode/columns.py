@@ -26,7 +26,7 @@ from pyspark_adapter.kernels.layout import (
     RowStatus,
     ZeroDates,
 )
-from pyspark_adapter.kernels.numerics import decimal_groups
+from pyspark_adapter.kernels.numerics import decimal_groups, fill_validity
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
 from pyspark_adapter.values.kinds import KINDS, ColumnBuffers
@@ -230,27 +230,18 @@ class Arena:
                 continue
             source = documents.get(c, data)
             if op in FILLS:
-                self._fill_column(batch, pos[c], c)
+                task = ColumnTask(pos[c], self._table[c], self._columns.groups[c])
+                status = fill_column(batch, task)
+                if status < 0:
+                    raise FillError(RowStatus(status), int(batch.where[0]), c)
+                self._table[c, ColumnField.NUM_NULLS] += status
             elif op == Op.JSON:
                 self._fill_json(source, pos[c], c, arena32)
             elif op == Op.COMPRESSED_TEXT:
                 self._fill_compressed(data, pos[c], c)
             elif op == Op.VARIANT:
                 self._encode_variants(source, pos[c], c, self._sums[c])
-        with_nulls = np.flatnonzero(self._table[:, ColumnField.NUM_NULLS])
-        for c in with_nulls.tolist():
-            if c not in self._made_apart:
-                bits = np.packbits(pos[c, : self._num_rows] >= 0, bitorder="little")
-                begin = int(self._table[c, ColumnField.VALIDITY])
-                self._bytes[begin : begin + len(bits)] = bits
-
-    def _fill_column(self, batch: Batch, pos: np.ndarray[Any, Any], c: int) -> None:
-        task = ColumnTask(pos, self._table[c], self._columns.groups[c])
-        status = fill_column(batch, task)
-        if status < 0:
-            raise FillError(RowStatus(status), int(batch.where[0]), c)
-        if status:
-            task.row[ColumnField.NUM_NULLS] += status
+        fill_validity(pos, self._num_rows, self._table, self._bytes)
 
     def _fill_json(
         self,

@@ -119,8 +119,14 @@ def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
     return texts.take(number_array(indexes))
 
 
-def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any]) -> pa.Array:
-    """Return texts by index, none of them null. Arrow's `take` takes three times as long."""
+def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any], first: int = 0) -> pa.Array:
+    """Return texts by index, none of them null. Arrow's `take` takes three times as long.
+
+    Args:
+        texts: which are repeated.
+        indexes: (n,) which one for each row.
+        first: index of the first text.
+    """
     _, text_offsets, values = texts.buffers()
     of_texts = np.frombuffer(text_offsets, np.int32, len(texts) + 1, 4 * texts.offset)
     num_bytes = len(indexes) * int(np.diff(of_texts).max())
@@ -128,6 +134,7 @@ def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any]) -> pa.Array:
     offsets = pa.allocate_buffer(4 * (len(indexes) + 1))
     repeat_texts(
         indexes,
+        first,
         of_texts,
         np.frombuffer(values, np.uint8),
         np.frombuffer(offsets, np.int32),
@@ -141,9 +148,10 @@ def _change_type(rows: LocatedRows) -> pa.Array:
 
 
 def _commit_version(rows: LocatedRows) -> pa.Array:
-    starts = rows.of_transaction(lay.Transaction.START_POS)
+    starts = rows.scanned.transactions[lay.Transaction.START_POS]
     with located(rows.log_file.site):
-        return _typed("_commit_version", starts + commit_version_base(rows.log_file.number))
+        versions = starts + commit_version_base(rows.log_file.number)
+    return _typed("_commit_version", versions.take(rows.transaction))
 
 
 def _gtid(rows: LocatedRows) -> pa.Array:
@@ -151,8 +159,9 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     first, last = int(rows.transaction[0]), int(rows.transaction[-1])
     part = np.ascontiguousarray(rows.scanned.transactions[:, first : last + 1])
     texts = gtid_texts(part, rows.scanned.tagged_gtids)
-    indexes = rows.transaction - first
-    return texts.take(number_array(indexes)) if texts.null_count else _repeat_each(texts, indexes)
+    if texts.null_count:
+        return texts.take(number_array(rows.transaction - first))
+    return _repeat_each(texts, rows.transaction, first)
 
 
 def transaction_of(scanned: ScannedEvents, found: PlacedStatement) -> Transaction | None:

@@ -216,6 +216,7 @@ class Present(IntEnum):
     WIDTH = 1  # in a row image
     OUTPUT = 2  # row of the positions, or -1
     LACKING = 3  # of a wanted column that the image does not hold: row of the positions
+    LACKING_COLUMN = 4  # of the same: index in the table
 
 
 class KeyKind(IntEnum):

@@ -77,8 +77,7 @@ def _loader(num_bytes: int, *, checks: bool = True, swaps: bool = False) -> Any:
         def generate(context, builder, signature, arguments):
             kind, (value, position) = signature.args[0], arguments
             place = _place(context, builder, kind, value, position, form, num_bytes, checks)
-            loaded = builder.load(place)
-            loaded.align = 1
+            loaded = builder.load(place, align=1)
             if swaps:
                 loaded = builder.bswap(loaded)
             return builder.zext(loaded, _I64) if num_bytes < 8 else loaded
@@ -97,8 +96,7 @@ def _storer(num_bytes: int, *, checks: bool = True) -> Any:
         def generate(context, builder, signature, arguments):
             kind, (value, position, word) = signature.args[0], arguments
             place = _place(context, builder, kind, value, position, form, num_bytes, checks)
-            stored = builder.store(builder.trunc(word, form) if num_bytes < 8 else word, place)
-            stored.align = 1
+            builder.store(builder.trunc(word, form) if num_bytes < 8 else word, place, align=1)
             return builder.add(position, ir.Constant(_I64, num_bytes))
 
         return types.int64(out, types.int64, types.int64), generate
@@ -143,6 +141,20 @@ def put(_context, array, _index, _value):
         return context.get_dummy_value()
 
     return types.none(array, types.int64, array.dtype), generate
+
+
+@intrinsic
+def raw_signs(_context, array, _index):
+    """Return a bit for each of eight int32, set for those below zero; nothing is checked."""
+
+    def generate(context, builder, signature, arguments):
+        form = ir.VectorType(_I32, 8)
+        place = _place(context, builder, signature.args[0], *arguments, form, 8, checks=False)
+        numbers = builder.load(place, align=4)
+        flags = builder.icmp_signed("<", numbers, ir.Constant(form, [0] * 8))
+        return builder.zext(builder.bitcast(flags, ir.IntType(8)), _I64)
+
+    return types.int64(array, types.int64), generate
 
 
 @intrinsic
@@ -212,9 +224,7 @@ def _block_at(context: Any, builder: Any, kind: Any, value: Any, position: Any) 
 
 def load_bytes(context: Any, builder: Any, kind: Any, value: Any, position: Any) -> Any:
     """Generate a load of LEN_COPY bytes of an array, as a vector; nothing is checked."""
-    block = builder.load(_block_at(context, builder, kind, value, position))
-    block.align = 1
-    return block
+    return builder.load(_block_at(context, builder, kind, value, position), align=1)
 
 
 def all_bytes(byte: int) -> Any:
@@ -250,7 +260,7 @@ def _copier(finds_escapes: bool) -> Any:
         def generate(context, builder, signature, arguments):
             target = _block_at(context, builder, signature.args[2], *arguments[2:])
             block = load_bytes(context, builder, signature.args[0], *arguments[:2])
-            builder.store(block, target).align = 1
+            builder.store(block, target, align=1)
             found = bits_of(builder, builder.icmp_signed("<", block, all_bytes(0)))
             if finds_escapes:
                 special = builder.icmp_unsigned("<", block, all_bytes(0x20))

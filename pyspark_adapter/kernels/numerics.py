@@ -1,4 +1,4 @@
-"""Integers, bit fields, years and decimals into Arrow's fixed-width buffers.
+"""Integers, bit fields, years, decimals and validity into Arrow's fixed-width buffers.
 
 For what is common there are two kernels: a fast one, which returns the first row that it leaves to
 the other, and one for all values. See `fill`.
@@ -16,6 +16,8 @@ from numba.extending import intrinsic
 from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.layout import ColumnField, Op, RowStatus
 from pyspark_adapter.kernels.load import (
+    N0,
+    N1,
     check_range,
     get,
     load_be,
@@ -28,6 +30,7 @@ from pyspark_adapter.kernels.load import (
     raw_put2,
     raw_put4,
     raw_put8,
+    raw_signs,
     raw_u8,
 )
 
@@ -75,6 +78,37 @@ def num_loadable(data, pos, first, last):
         if max(np.int64(get(pos, i)), np.int64(0)) > limit:  # NULL is read at position 0
             return np.int64(i)
     return np.int64(last)
+
+
+@kernel("int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])")
+def fill_validity(pos, num_rows, table, out):
+    """Write the validity bitmaps of the columns that have nulls; return how many these are.
+
+    All columns at once, since a call for each takes longer than the work.
+
+    Args:
+        pos: (at least the columns, at least num_rows) positions.
+        num_rows: rows.
+        table: of `fill`.
+        out: the arena.
+    """
+    num_columns, num_bytes = np.int64(0), np.int64(num_rows >> 3)
+    check_range(pos.shape[1], N0, num_rows)
+    for c in range(table.shape[0]):
+        if table[c, ColumnField.NUM_NULLS] == 0:
+            continue
+        num_columns += 1
+        check_range(pos.shape[0], np.int64(c), N1)
+        first, o = np.int64(c * pos.shape[1]), table[c, ColumnField.VALIDITY]
+        check_range(out.size, o, np.int64((num_rows + 7) >> 3))
+        for k in range(num_bytes):
+            raw_put1(out, o + k, ~raw_signs(pos, first + 8 * k))
+        bits = np.int64(0)
+        for k in range(num_rows & 7):
+            bits |= np.int64(get(pos, first + 8 * num_bytes + k) >= 0) << k
+        if num_rows & 7:
+            raw_put1(out, o + num_bytes, bits)
+    return num_columns
 
 
 @kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1])")

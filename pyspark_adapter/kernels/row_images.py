@@ -39,6 +39,12 @@ LEN_IMAGE = np.int64(len(Present) * MAX_COLUMNS)
 _NULL, _ABSENT = np.int32(Pos.NULL), np.int32(Pos.ABSENT)
 
 
+@inlined
+def is_present(data, bitmap, column):
+    """Return whether the bit of a column is set."""
+    return (load_u1(data, bitmap + (column >> 3)) >> (column & 7)) & 1 != 0
+
+
 @helper
 def list_present(data, bitmap, num_columns, widths, plan, columns, present):
     """List the columns whose bit is set; return (their number, that of wanted ones not set).
@@ -47,19 +53,20 @@ def list_present(data, bitmap, num_columns, widths, plan, columns, present):
         bitmap: offset of the bits in the window.
         widths, plan: the widths of the columns begin at widths[plan].
         columns: (len(TableColumn), num_columns) of `locate`; or (0, 0) if no positions are wanted.
-        present: (len(Present), MAX_COLUMNS) filled for the columns whose bit is set; LACKING for
-            the others that are wanted.
+        present: (len(Present), MAX_COLUMNS) filled for the columns whose bit is set; LACKING and
+            LACKING_COLUMN for the others that are wanted.
     """
     n, num_lacking = np.int64(0), np.int64(0)
     for c in range(num_columns):
         output = columns[TableColumn.OUTPUT, c] if columns.size > 0 else np.int64(-1)
-        if (load_u1(data, bitmap + (c >> 3)) >> (c & 7)) & 1:
+        if is_present(data, bitmap, c):
             present[Present.COLUMN, n] = c
             present[Present.WIDTH, n] = widths[plan + c]
             present[Present.OUTPUT, n] = output
             n += 1
         elif output >= 0:
             present[Present.LACKING, num_lacking] = output
+            present[Present.LACKING_COLUMN, num_lacking] = c
             num_lacking += 1
     return n, num_lacking
 
@@ -194,10 +201,20 @@ def locate_image(data, start, end, images, image, num_present, pos, r, totals):
 
 
 @helper
-def mark_absent(present, num_lacking, pos, first, last, step, totals):
-    """Mark the wanted columns that images from `first` on do not hold, every `step`-th one.
+def mark_absent(data, present, num_lacking, others, which, pos, first, last, totals):
+    """Mark the wanted columns that some images of an event do not hold.
 
-    Which columns these are is a fact of the event: they are marked once for all of its rows.
+    Which columns these are is a fact of the event: they are marked once for all of its rows; and
+    what neither image of an update holds is marked with the images before, one after the other,
+    which takes a tenth of the time.
+
+    Args:
+        data: the window.
+        present, num_lacking: of `list_present`.
+        others: offset of the bits of the other image of an update; -1 if there is none.
+        which: 1 for the images after an update, else 0.
+        pos, totals: of `locate`.
+        first, last: all row images of the event.
     """
     if last <= first:
         return
@@ -205,14 +222,17 @@ def mark_absent(present, num_lacking, pos, first, last, step, totals):
     check_range(stride, np.int64(first), np.int64(last - first))
     for k in range(num_lacking):
         output = np.int64(present[Present.LACKING, k])
+        column = np.int64(present[Present.LACKING_COLUMN, k])
         row = output * stride
-        if step == 1:
-            for r in range(first, last):
-                put(pos, row + r, _ABSENT)
+        if others < 0 or not is_present(data, others, column):
+            if which == 0:
+                for r in range(first, last):
+                    put(pos, row + r, _ABSENT)
+                totals[Total.NULLS, output] += last - first
         else:
-            for r in range(first, last, 2):
+            for r in range(first + which, last, 2):
                 put(pos, row + r, _ABSENT)
-        totals[Total.NULLS, output] += (last - first + step - 1) // step
+            totals[Total.NULLS, output] += (last - first) >> 1
 
 
 @helper

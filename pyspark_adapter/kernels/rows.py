@@ -21,7 +21,7 @@ from pyspark_adapter.kernels.layout import (
     TableColumn,
     Total,
 )
-from pyspark_adapter.kernels.load import N0, N1, N2, check_range, load_u1, put
+from pyspark_adapter.kernels.load import N0, N1, check_range, load_u1, put
 from pyspark_adapter.kernels.row_images import (
     LEN_IMAGE,
     error_at,
@@ -264,9 +264,10 @@ def locate(
             is_empty_row = False
         cursor[Cursor.ROW_NUMBER] = number
         if lacks_before > 0:
-            mark_absent(before, lacks_before, pos, of_event, n, N2 if is_update else N1, totals)
+            other = bits_after if is_update else _NO_BITMAP
+            mark_absent(data, before, lacks_before, other, N0, pos, of_event, n, totals)
         if is_update and lacks_after > 0:
-            mark_absent(after, lacks_after, pos, of_event + 1, n, N2, totals)
+            mark_absent(data, after, lacks_after, bits_before, N1, pos, of_event, n, totals)
         if error < 0:
             count_nulls(pos, n, totals)
         if error < 0 or is_full:

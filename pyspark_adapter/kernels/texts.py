@@ -30,6 +30,7 @@ from pyspark_adapter.kernels.load import (
     copy_ascii,
     copy_bytes,
     copy_slowly,
+    fits,
     get,
     load_le,
     load_u4,
@@ -378,26 +379,35 @@ def fill_sets(data, pos, first, last, row, names, name_ends, offsets, out, where
 
 
 @kernel(
-    "int64(int64[::1], Array(int32, 1, 'C', readonly=True), Array(uint8, 1, 'C', readonly=True),"
-    " int32[::1], uint8[::1])"
+    "int64(int64[::1], int64, Array(int32, 1, 'C', readonly=True),"
+    " Array(uint8, 1, 'C', readonly=True), int32[::1], uint8[::1])"
 )
-def repeat_texts(indexes, text_offsets, texts, offsets, out):
+def repeat_texts(indexes, first, text_offsets, texts, offsets, out):
     """Write a text for each row and return the bytes written.
 
     Args:
-        indexes: (n,) the text of each row.
+        indexes: (n,) the text of each row; often that of the row before.
+        first: index of the first text.
         text_offsets: (number of texts + 1,) Arrow offsets.
         texts: their bytes; what is not within LEN_COPY bytes of the end is copied faster.
         offsets: (n + 1,) Arrow offsets, filled.
         out: their bytes, filled; with LEN_COPY spare ones.
     """
-    o = np.int64(0)
+    i, o = np.int64(0), np.int64(0)
+    check_range(offsets.size, i, np.int64(indexes.size + 1))
     offsets[0] = 0
-    for i in range(indexes.size):
-        k = indexes[i]
-        start = np.int64(text_offsets[k])
-        length = np.int64(text_offsets[k + 1]) - start
-        copy_bytes(texts, start, length, out, o)
-        o += length
-        offsets[i + 1] = o
+    while i < indexes.size:
+        index = get(indexes, i)
+        start = np.int64(text_offsets[index - first])
+        length = np.int64(text_offsets[index - first + 1]) - start
+        limit = np.int64(out.size) - length - LEN_COPY
+        if o > limit or length < 0 or not fits(texts.size, start, length + LEN_COPY):
+            copy_slowly(texts, start, length, out, o)
+            o, i = o + length, i + 1
+            put(offsets, i, o)
+            continue
+        while i < indexes.size and get(indexes, i) == index and o <= limit:
+            copy_short(texts, start, length, out, o)
+            o, i = o + length, i + 1
+            put(offsets, i, o)
     return o

@@ -9,7 +9,12 @@ import pytest
 
 from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
 from pyspark_adapter.kernels.layout import ColumnField, Op, Pos, ZeroDates
-from pyspark_adapter.kernels.numerics import GROUP_BYTES, decimal_groups, num_loadable
+from pyspark_adapter.kernels.numerics import (
+    GROUP_BYTES,
+    decimal_groups,
+    fill_validity,
+    num_loadable,
+)
 from tests.support.compiled import callable_from_python
 
 EPOCH = 1 << 39 | (1970 * 13 + 1) << 22 | 1 << 17  # as a DATETIME
@@ -144,3 +149,23 @@ def test_no_row_is_loaded_from_fewer_than_eight_bytes(size: int) -> None:
     """Not even NULL, which is read at position 0 and masked out."""
     data, pos = np.zeros(size, dtype=np.uint8), np.array([-1, -2, -9, 1], dtype=np.int32)
     assert callable_from_python(num_loadable)(data, pos, 0, 4) == (0 if size < 8 else size - 5)
+
+
+@pytest.mark.parametrize("num_rows", [0, 1, 7, 8, 9, 63, 64, 65, 511, 512, 513])
+def test_validity(num_rows: int) -> None:
+    pos = RANDOM.integers(-3, 3, size=(4, num_rows + 5), dtype=np.int32)
+    table = np.zeros((3, len(ColumnField)), dtype=np.int64)
+    table[:, ColumnField.NUM_NULLS] = 1, 0, 5
+    num_bytes = (num_rows + 7) // 8
+    table[:, ColumnField.VALIDITY] = 1, 0, num_bytes + 2
+    out = np.full(2 * num_bytes + 3, 255, dtype=np.uint8)
+    assert fill_validity(pos, num_rows, table, out) == 2
+    first, last = (np.packbits(pos[c, :num_rows] >= 0, bitorder="little").tobytes() for c in (0, 2))
+    assert out.tobytes() == b"\xff" + first + b"\xff" + last + b"\xff"
+    for other in (pos[:, : num_rows - 1].copy(), pos[:2]):
+        if num_rows:
+            with pytest.raises(IndexError):
+                fill_validity(other, num_rows, table, out)
+    if num_rows:
+        with pytest.raises(IndexError):
+            fill_validity(pos, num_rows, table, out[: 2 * num_bytes + 1])

@@ -19,7 +19,7 @@ def test_as_take(spare: int) -> None:
     offsets = np.empty(len(indexes) + 1, dtype=np.int32)
     out = np.full(len(expected) + spare, 255, dtype=np.uint8)
     values = np.frombuffer(b"".join(texts) + bytes(spare), dtype=np.uint8)
-    assert repeat_texts(indexes, ends, values, offsets, out) == len(expected)
+    assert repeat_texts(indexes, 0, ends, values, offsets, out) == len(expected)
     assert out.tobytes()[: len(expected)] == expected
     repeated = pa.Array.from_buffers(
         pa.binary(), len(indexes), [None, pa.py_buffer(offsets), pa.py_buffer(out)]
@@ -32,6 +32,6 @@ def test_never_outside() -> None:
     out = np.zeros(64, dtype=np.uint8)
     for index in (1, 2, 7):  # beyond the bytes, beyond the texts
         with pytest.raises(IndexError):
-            repeat_texts(np.array([index]), offsets, texts, np.zeros(2, dtype=np.int32), out)
+            repeat_texts(np.array([index]), 0, offsets, texts, np.zeros(2, dtype=np.int32), out)
     with pytest.raises(IndexError):  # no room
-        repeat_texts(np.zeros(20, np.int64), offsets, texts, np.zeros(21, np.int32), out)
+        repeat_texts(np.zeros(20, np.int64), 0, offsets, texts, np.zeros(21, np.int32), out)
