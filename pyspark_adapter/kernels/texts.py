@@ -26,11 +26,11 @@ from pyspark_adapter.kernels.layout import (
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
     LEN_COPY,
+    N0,
     check_range,
     copy_ascii,
     copy_bytes,
     copy_slowly,
-    fits,
     get,
     load_le,
     load_u4,
@@ -386,28 +386,33 @@ def repeat_texts(indexes, first, text_offsets, texts, offsets, out):
     """Write a text for each row and return the bytes written.
 
     Args:
-        indexes: (n,) the text of each row; often that of the row before.
+        indexes: (n,) the text of each row.
         first: index of the first text.
         text_offsets: (number of texts + 1,) Arrow offsets.
         texts: their bytes; what is not within LEN_COPY bytes of the end is copied faster.
         offsets: (n + 1,) Arrow offsets, filled.
         out: their bytes, filled; with LEN_COPY spare ones.
     """
-    i, o = np.int64(0), np.int64(0)
-    check_range(offsets.size, i, np.int64(indexes.size + 1))
+    check_range(offsets.size, N0, np.int64(indexes.size + 1))
+    lowest, highest = np.int64(first), np.int64(first)
+    for i in range(indexes.size):
+        lowest, highest = min(lowest, get(indexes, i)), max(highest, get(indexes, i))
+    check_range(text_offsets.size, lowest - first, highest - lowest + 2)
+    end, is_ascending = np.int64(0), True
+    for k in range(highest - lowest + 2):
+        is_ascending &= end <= get(text_offsets, k)
+        end = np.int64(get(text_offsets, k))
+    limit, out_limit = np.int64(texts.size) - LEN_COPY, np.int64(out.size) - LEN_COPY
+    o = np.int64(0)
     offsets[0] = 0
-    while i < indexes.size:
-        index = get(indexes, i)
-        start = np.int64(text_offsets[index - first])
-        length = np.int64(text_offsets[index - first + 1]) - start
-        limit = np.int64(out.size) - length - LEN_COPY
-        if o > limit or length < 0 or not fits(texts.size, start, length + LEN_COPY):
-            copy_slowly(texts, start, length, out, o)
-            o, i = o + length, i + 1
-            put(offsets, i, o)
-            continue
-        while i < indexes.size and get(indexes, i) == index and o <= limit:
+    for i in range(indexes.size):
+        k = get(indexes, i) - first
+        start, end = np.int64(get(text_offsets, k)), np.int64(get(text_offsets, k + 1))
+        length = end - start
+        if is_ascending and end <= limit and length <= out_limit - o:
             copy_short(texts, start, length, out, o)
-            o, i = o + length, i + 1
-            put(offsets, i, o)
+        else:
+            copy_slowly(texts, start, length, out, o)
+        o += length
+        put(offsets, i + 1, o)
     return o
