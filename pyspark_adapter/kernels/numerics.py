@@ -18,7 +18,9 @@ from pyspark_adapter.kernels.layout import ColumnField, Op, RowStatus
 from pyspark_adapter.kernels.load import (
     N0,
     N1,
+    N8,
     check_range,
+    fits,
     get,
     load_be,
     load_le,
@@ -44,9 +46,6 @@ BLOCK_ROWS = 256
 # Rows between the one that is read and the one that memory is asked for: rows lie too far apart
 # for the processor to foresee them. For loops of many instructions.
 AHEAD = np.int64(12)
-
-_LOW32 = np.uint64(0xFFFFFFFF)
-_32 = np.uint64(32)
 
 
 @intrinsic
@@ -287,8 +286,10 @@ def fill_short_decimals(data, pos, first, last, row, groups, out):
 def decimal_group(data, p, digits, is_first, mask):
     """Return the value of a group of digits; at or above 10^digits if it is corrupt."""
     num_bytes = GROUP_BYTES[digits]
-    raw = load_be(data, p, num_bytes)
-    raw ^= mask & ((np.int64(1) << (8 * num_bytes)) - 1)
+    if fits(data.size, p, N8):
+        raw = np.int64(np.uint64(raw_be8(data, p) ^ mask) >> np.uint64(64 - 8 * num_bytes))
+    else:
+        raw = (load_be(data, p, num_bytes) ^ mask) & ((np.int64(1) << (8 * num_bytes)) - 1)
     if is_first:
         raw ^= np.int64(0x80) << (8 * (num_bytes - 1))
     return raw
@@ -296,11 +297,11 @@ def decimal_group(data, p, digits, is_first, mask):
 
 @inlined
 def multiply_add(high, low, factor, addend):
-    """Return (high, low) * factor + addend on 128 bits; factor and addend below 2^32."""
-    f = np.uint64(factor)
-    a = (low & _LOW32) * f + np.uint64(addend)
-    b = (low >> _32) * f + (a >> _32)
-    return high * f + (b >> _32), (b << _32) | (a & _LOW32)
+    """Return (high, low) * factor + addend on 128 bits."""
+    factor = np.uint64(factor)
+    product = low * factor
+    total = product + np.uint64(addend)
+    return high * factor + multiply_high(low, factor) + np.uint64(total < product), total
 
 
 @kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])")
@@ -327,7 +328,7 @@ def fill_decimals(data, pos, first, last, row, out, where):
             out[base + 2 * i] = 0
             out[base + 2 * i + 1] = 0
             continue
-        mask = np.int64(0) if load_u1(data, p) & 0x80 else np.int64(-1)
+        mask = (load_u1(data, p) >> 7) - 1
         high, low = np.uint64(0), np.uint64(0)
         for k in range(num_groups):
             digits = np.int64(9)
