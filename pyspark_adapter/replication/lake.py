@@ -247,15 +247,19 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
         return None
     with system.open_input_stream(f"{path}/{MARKER}", compression=None) as file:
         found = _MARK.fullmatch(bytes(file.read(_LEN_MARK)))
-    return found[0] if found and found[1] in (None, _name_of(path)) else None
+    return found[0] if found and found[1] in (None, *_names_of(path)) else None
 
 
-def _name_of(path: str) -> bytes:
-    return path.rpartition("/")[2].encode()
+def _names_of(path: str) -> tuple[bytes, bytes]:
+    """Return the name of a folder, and that with the folder that it is in."""
+    parts = path.encode().split(b"/")
+    return parts[-1], b"/".join(parts[-2:])
 
 
 def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
-    text += b"Folder: %s\n" % _name_of(path)
+    # A copy of a table in another database has its name; a lake may get another.
+    is_in_ours = _marker(system, path.rpartition("/")[0]) is not None
+    text += b"Folder: %s\n" % _names_of(path)[is_in_ours]
     if isinstance(system, fs.LocalFileSystem):
         # Beside it and renamed: a backup may share the file.
         with whole_file(Path(path, MARKER), replaces=_is_mark, is_own=True) as local:

@@ -438,14 +438,17 @@ def test_a_marker_that_was_copied_makes_no_table_ours(tmp_path: Path) -> None:
     assert open_delta(Location.parse(tmp_path / "_replicate")).version() == 0  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("what", ["table", "database"])
+@pytest.mark.parametrize("what", ["table", "database", "table of another database"])
 def test_a_copy_within_a_lake_is_not_ours(what: str, tmp_path: Path) -> None:
     """Its user keeps it under the name that a table of the server has later."""
     place = Location.parse(tmp_path / "shop" / "orders")
     claim(place.parent)
     delta_table(place)
-    copied = place if what == "table" else place.parent
+    copied = place.parent if what == "database" else place
     copy = copied.parent.child("kept")
+    if what == "table of another database":
+        claim(Location.parse(tmp_path / "test"))
+        copy = Location.parse(tmp_path / "test" / "orders")
     shutil.copytree(copied.path, copy.path)
     before = everything(Path(copy.path))
     with pytest.raises(OptionError, match="it holds files"):
