@@ -30,6 +30,7 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import is_at
 
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable
@@ -96,9 +97,10 @@ class StateTable:
     def __init__(self, lake: Location, table_format: str = "delta", catalog: str = "") -> None:
         self._folder = lake.child(FOLDER)
         self._lock: IO[str] | None = None
+        self._lock_path = Path(self._folder.path) / _LOCK
         claim(self._folder)
         if lake.is_local:
-            self._lock = _locked(Path(self._folder.path) / _LOCK, lake)
+            self._lock = _locked(self._lock_path, lake)
         try:
             delta = open_delta(self._folder)
             if delta is None:
@@ -176,6 +178,20 @@ class StateTable:
             ) from error
         self.state = state
 
+    def check_place(self) -> None:
+        """Check that the lake is the one that was opened.
+
+        Its copies may be older than what this program knows: the changes since would be missing.
+
+        Raises:
+            TakenLakeError: if another one has its place, such as a backup.
+        """
+        if self._lock is not None and not is_at(self._lock_path, self._lock.fileno()):
+            raise TakenLakeError(
+                f"{self._folder.parent.shown}: the lake was moved away or replaced meanwhile",
+                advice="start the program again: it goes on from where this lake was read",
+            )
+
     def close(self) -> None:
         """Let another program have the lake."""
         if self._lock is not None:
@@ -183,7 +199,7 @@ class StateTable:
 
 
 class TakenLakeError(BinlogError):
-    """Another program writes the lake."""
+    """Another program writes the lake, or has moved it."""
 
 
 def read_state(lake: Location) -> State:

@@ -197,13 +197,13 @@ def _remove_left(target: Path) -> None:
                 salt = part.name.removeprefix(hidden_prefix(target))[:16]
                 found = os.fstat(number)
                 is_ours = part.name == _part_name(target, salt, found.st_ino)
-                if is_ours and stat.S_ISREG(found.st_mode) and _is_at(part, number):
+                if is_ours and stat.S_ISREG(found.st_mode) and is_at(part, number):
                     part.unlink()
             finally:
                 os.close(number)
 
 
-def _is_at(path: Path, number: int) -> bool:
+def is_at(path: Path, number: int) -> bool:
     """Return whether an open file is still the one at a path."""
     try:
         return os.path.samestat(path.lstat(), os.fstat(number))
