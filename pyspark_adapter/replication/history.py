@@ -96,9 +96,9 @@ class History:
                 place = place.parent.child(f"{first}.{int(number or 1) + 1}")
                 known = None
         if known is None:
+            self._places[table] = place  # also of others: asked for before the next copy
             claim(place.parent)
             claim_new(place)
-            self._places[table] = place
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 
         def batches() -> Iterator[pa.RecordBatch]:

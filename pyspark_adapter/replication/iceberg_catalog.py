@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.errors import BinlogError, OptionError, one_line
 from pyspark_adapter.own_files import check_own
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
@@ -87,7 +87,7 @@ class IcebergCatalog:
         """Return the table of the name of a folder; None if the catalog has none.
 
         Raises:
-            TakenFolderError: if it is in another folder.
+            OptionError: as `_check_place`, if it is in another folder.
             BinlogError: if it cannot be read.
         """
         said = self._said(place)
@@ -162,12 +162,13 @@ class IcebergCatalog:
         """Check that a table is in its folder: paths in a lake that was copied are of the first.
 
         Raises:
-            TakenFolderError: if not.
+            OptionError: if not; a TakenFolderError if this lake has no copy of the table either.
         """
         if _is_at(found, place):
             return
         again = "all tables are copied from the server again"
-        raise TakenFolderError(
+        is_copied = place.is_local and Path(place.path, "metadata").exists()
+        raise (OptionError if is_copied else TakenFolderError)(
             f"{place.shown}: expected a table in this folder, the catalog {self.shown} has it in"
             f" {found.shown}; Iceberg tables cannot be copied or moved as files",
             option="to",

@@ -144,6 +144,7 @@ class Replica:
         Raises:
             BinlogError: if it fails; the next round goes on where this one was.
         """
+        self._state_table.check_place()
         self._opened = {} if has_failed else self._opened
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.keeps, there))
@@ -279,6 +280,9 @@ class Replica:
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
+        except TakenFolderError as error:  # that of a history that begins anew
+            self._refused[name] = error
+            return False
         except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
             if self.server.definitions([name]).get(name) == create:
                 raise

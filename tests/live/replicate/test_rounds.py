@@ -13,10 +13,17 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
+from pyiceberg.catalog.sql import SqlCatalog
 
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.errors import BinlogWarning, DataLossError, OptionError, ServerError
+from pyspark_adapter.errors import (
+    BinlogError,
+    BinlogWarning,
+    DataLossError,
+    OptionError,
+    ServerError,
+)
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
@@ -284,6 +291,67 @@ def test_a_table_of_others_in_the_place_of_a_copy_stops_no_other_table(
     assert [r.num_tables for r in done] == [1, 1]
     assert len(DeltaTable(place).to_pyarrow_table()) == 1
     assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 3
+
+
+def test_a_table_of_others_in_the_catalog_stops_no_other_table(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    given = {"format": "iceberg", "rounds": 1, **access}
+    replicate(["shop"], tmp_path / "lake", **given)
+    uri = f"sqlite:///{tmp_path}/lake/_replicate/iceberg.db"
+    with closing(SqlCatalog("lake", uri=uri, warehouse=str(tmp_path / "mine"))) as catalog:
+        catalog.create_table("shop.more", pa.schema([("id", pa.int32())]))
+        do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY)", "DELETE FROM shop.orders")
+        done: list[Round] = []
+        with pytest.warns(BinlogWarning, match="expected a table in this folder"):
+            replicate(["shop"], tmp_path / "lake", after_round=done.append, **given)
+        assert [(r.num_tables, len(r.refused), r.num_changes) for r in done] == [(1, 1, 2)]
+        do(server, "DROP TABLE shop.more")
+        replicate(["shop"], tmp_path / "lake", **given)
+        assert catalog.table_exists("shop.more")
+
+
+def test_files_of_others_where_a_history_begins_anew_stop_no_other_table(
+    server: ServerState, access: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"history": True, "rounds": 2, "pause": 0, **access}
+    do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY, n INT)")
+    replicate(["shop"], tmp_path, **given)
+    notes = tmp_path / "shop.history" / "more.2" / "notes.txt"
+    notes.parent.mkdir()
+    notes.write_text("of another")
+    copied: list[TableName] = []
+    rows = TableServer.rows
+    monkeypatch.setattr(TableServer, "rows", lambda s, name: copied.append(name) or rows(s, name))
+    do(server, "ALTER TABLE shop.more MODIFY n DATETIME", "DELETE FROM shop.orders WHERE id = 1")
+    with pytest.warns(BinlogWarning, match=r"more\.2: it holds files"):
+        replicate(["shop"], tmp_path, **given)
+    assert len(copied) == 1  # and not in each round
+    assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 1
+    assert notes.read_text() == "of another"
+    notes.unlink()
+    replicate(["shop"], tmp_path, **given)
+    assert len(read_state(Location.parse(tmp_path)).followed) == 2
+
+
+def test_a_lake_that_is_replaced_meanwhile_is_not_written(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    """Its tables would lack the changes from before, and have those that follow."""
+    lake = tmp_path / "lake"
+    replicate(["shop"], lake, rounds=1, **access)
+    shutil.copytree(lake, tmp_path / "backup")
+
+    def restore(done: Round) -> None:
+        if done.number == 2:
+            lake.rename(tmp_path / "old")
+            (tmp_path / "backup").rename(lake)
+        do(server, f"INSERT INTO shop.orders VALUES ({done.number + 10}, 'x')")
+
+    with pytest.raises(BinlogError, match="moved away or replaced"):
+        replicate(["shop"], lake, rounds=4, pause=0, after_round=restore, **access)
+    replicate(["shop"], lake, rounds=1, **access)
+    assert [row["id"] for row in rows_of(Location.parse(lake), "shop", "orders")] == [1, 2, 11, 12]
 
 
 def test_a_lake_without_a_table_that_can_be_copied_is_an_error(
