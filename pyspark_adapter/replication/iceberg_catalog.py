@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
-from pyspark_adapter.own_files import check_own
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     TakenFolderError,
     delta_address,
 )
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import whole_file
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table
@@ -52,7 +50,8 @@ class IcebergCatalog:
     def __init__(self, lake: Location, name: str = "") -> None:
         try:
             from pyiceberg.catalog import load_catalog
-            from pyiceberg.catalog.sql import SqlCatalog
+
+            from pyspark_adapter.replication.iceberg_io import LakeCatalog
         except ImportError as error:
             raise BinlogError(
                 "Iceberg tables need the package pyiceberg, which is not installed",
@@ -73,10 +72,7 @@ class IcebergCatalog:
                 ) from error
             return
         with iceberg_errors(lake):
-            _check_file(Path(lake.path, _FILE))
-            uri = f"sqlite:///{lake.path}/{_FILE}"
-            writer = {"py-io-impl": "pyspark_adapter.replication.iceberg_io.NotedFileIO"}
-            self.catalog = SqlCatalog("lake", uri=uri, warehouse=lake.path, **writer)
+            self.catalog = LakeCatalog(lake.path, _FILE)
 
     def has(self, place: Location) -> bool:
         """Return whether the catalog has a table in a folder, by its name; it may be damaged."""
@@ -121,6 +117,18 @@ class IcebergCatalog:
         """Forget the table of a folder; its files stay."""
         with iceberg_errors(place):
             self.catalog.drop_table(self._name(place))
+
+    def user_of(self, place: Location) -> str | None:
+        """Return another table of the lake's own catalog that is in a folder, as a renamed one."""
+        from sqlalchemy import text
+
+        asked = text("SELECT metadata_location, table_namespace, table_name FROM iceberg_tables")
+        with iceberg_errors(place), self.catalog.engine.connect() as connection:
+            for location, *name in connection.execute(asked):
+                at = Location.parse(location).parent.parent
+                if tuple(name) != self._name(place) and _is_at(at, place):
+                    return f"the table {'.'.join(name)} of the catalog"
+        return None
 
     def close(self) -> None:
         """Close the catalog."""
@@ -176,20 +184,6 @@ class IcebergCatalog:
             advice="choose another folder for the lake, "
             + (f"or move {_FILE} away: then {again}" if self.is_own else "or another catalog"),
         )
-
-
-def _check_file(catalog: Path) -> None:
-    """Check that the catalog is a file of this lake alone.
-
-    Raises:
-        OSError: if it, or its journal, is a link, a pipe or a device.
-    """
-    for end in ("", "-journal", "-wal", "-shm"):
-        check_own(catalog.with_name(catalog.name + end))
-    # SQLite writes into it, and a backup of hard links shares it.
-    if catalog.exists() and catalog.stat().st_nlink > 1:
-        with whole_file(catalog, replaces=True, is_own=True) as file:
-            file.write(catalog.read_bytes())
 
 
 def _is_at(found: Location, place: Location) -> bool:

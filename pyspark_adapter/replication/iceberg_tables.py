@@ -233,11 +233,13 @@ class IcebergTables:
 
         The catalog may have its name for a table of others, which stays.
         """
+        if not is_ours(place):
+            return None
         if not self._catalog.is_own:
-            if is_ours(place) and self._catalog.has(place) and self._load(place):
+            if self._catalog.has(place) and self._load(place):
                 self._catalog.drop(place)
             return None  # its files stay, as drops in the catalogs of others leave them
-        if is_ours(place) and self._catalog.has(place):  # not after a stop in a removal
+        if self._catalog.has(place):  # not after a stop in a removal
             names: set[str] = set()
             try:
                 found = self._load(place)
@@ -251,7 +253,7 @@ class IcebergTables:
                 # Also what other programs have made of the rows.
                 add_names(Path(place.path), sorted(names - names_in(Path(place.path))))
             self._catalog.drop(place)
-        return remove(place)
+        return self._catalog.user_of(place) or remove(place)
 
 
 def _named_files(table: Table, place: Location) -> Iterator[str]:

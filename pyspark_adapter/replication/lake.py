@@ -186,7 +186,7 @@ def remove(folder: Location) -> str | None:
         for name in ICEBERG_FOLDERS if is_local else ():
             ours = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
             kept[name] = remove_named(system, f"{path}/{name}", ours.__contains__, str)
-        for name in kept:
+        for name in kept if written else ("_delta_log",):
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
         left = remove_named(system, path, lambda name: _is_part(system, path, name, named), str)

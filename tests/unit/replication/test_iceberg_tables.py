@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -220,6 +220,7 @@ def test_a_lake_has_one_format(lake: Lake) -> None:
 def test_a_package_that_is_missing_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delitem(sys.modules, iceberg_io.__name__)
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog.sql", None)
     with pytest.raises(BinlogError, match=r"pip install 'mysql-binlog-spark\[iceberg\]'"):
         IcebergTables(Location.parse(tmp_path))
@@ -348,6 +349,37 @@ def test_a_backup_of_hard_links_keeps_its_catalog(tmp_path: Path) -> None:
     before = backup.read_bytes()
     copy_and_close(tmp_path, 20)
     assert backup.read_bytes() == before
+
+
+def test_a_backup_of_hard_links_while_the_program_runs_keeps_its_catalog(
+    lake: Lake, tmp_path: Path
+) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    catalog = tmp_path / "a lake" / "_replicate" / "iceberg.db"
+    changes: list[Callable[[], object]] = [
+        lambda: lake.merge([("insert", 7, Decimal(1), 1, "new")], 20, "id part small note"),
+        lambda: lake.tables.remove(lake.place),
+    ]
+    for number, change in enumerate(changes):
+        backup = tmp_path / f"backup{number}"
+        backup.hardlink_to(catalog)
+        before = backup.read_bytes()
+        change()
+        assert backup.read_bytes() == before != catalog.read_bytes()
+        if number == 0:
+            assert len(lake.rows("id")) == 3
+
+
+def test_a_table_that_its_user_renamed_in_the_catalog_keeps_its_files(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    lake.tables._catalog.catalog.rename_table(("shop", "t@2Fx"), ("shop", "mine"))
+    assert lake.opened is None
+    lake.copy(table(range(3), "new"), 20)
+    assert lake.tables.remove(lake.place) == "the table shop.mine of the catalog"
+    assert len(lake.tables._catalog.catalog.load_table("shop.mine").scan().to_arrow()) == 2
+    lake.tables._catalog.catalog.drop_table("shop.mine")
+    assert lake.tables.remove(lake.place) is None
+    assert not Path(lake.place.path).exists()
 
 
 def other_catalog(lake: Lake, folder: Path) -> Any:

@@ -516,6 +516,15 @@ def test_a_marker_with_notes_of_its_user_stays(tmp_path: Path) -> None:
     assert everything(tmp_path) == before
 
 
+def test_empty_folders_of_others_stay(tmp_path: Path) -> None:
+    """Tables of Iceberg have folders of these names."""
+    delta_table(Location.parse(tmp_path / "orders"))
+    for name in ("data", "metadata"):
+        tmp_path.joinpath("orders", name).mkdir()
+    assert remove(Location.parse(tmp_path / "orders")) == "data"
+    assert {path.name for path in tmp_path.joinpath("orders").iterdir()} >= {"data", "metadata"}
+
+
 def test_a_marker_of_an_earlier_version_has_no_name(lake: Location) -> None:
     delta_table(lake)
     system, path = file_system(lake)
