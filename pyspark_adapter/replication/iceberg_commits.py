@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 # A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
 _SMALL_BYTES: Final = 8 << 20
 _MOST_SMALL: Final = 16
-# Of commits of this program, and not of the table: other programs may try again.
-_OF_COMMITS: Final = {"commit.retry.num-retries": "0", "commit.manifest-merge.enabled": "true"}
 
 
 def in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
@@ -34,16 +32,6 @@ def in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordB
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     return pa.RecordBatchReader.from_batches(schema, map(of, rows))
-
-
-def tried_once(table: Table) -> Transaction:
-    """Begin a transaction that is tried once.
-
-    pyiceberg would repeat it after a commit of another program, which may have written these rows.
-    """
-    properties = {**table.metadata.properties, **_OF_COMMITS}
-    table.metadata = table.metadata.model_copy(update={"properties": properties})
-    return table.transaction()
 
 
 def overwriting(transaction: Transaction, said: dict[str, str]) -> Any:

@@ -22,7 +22,6 @@ from pyspark_adapter.replication.iceberg_commits import (
     in_order,
     merge_rows,
     overwriting,
-    tried_once,
 )
 from pyspark_adapter.replication.iceberg_names import add_names, names_in
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
@@ -30,7 +29,7 @@ from pyspark_adapter.sources.delta_storage import TakenFolderError
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
-    from pyiceberg.table import Table
+    from pyiceberg.table import Table, Transaction
 
 _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
 # Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
@@ -118,7 +117,7 @@ class IcebergTables:
             table = table or self._made(place, rows.schema)
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
-            with tried_once(table) as transaction:
+            with self._transaction(table) as transaction:
                 evolve(transaction, rows.schema)
                 set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
@@ -147,7 +146,7 @@ class IcebergTables:
         """
         with iceberg_errors(place):
             table = table or self._made(place, rows.schema)
-            with tried_once(table) as transaction:
+            with self._transaction(table) as transaction:
                 with transaction.update_schema() as update:
                     update.union_by_name(rows.schema)
                 set_bounds(transaction, transaction.table_metadata.schema().as_arrow())
@@ -199,7 +198,7 @@ class IcebergTables:
             BinlogError: if they cannot be written.
         """
         with iceberg_errors(place):
-            transaction = tried_once(table)
+            transaction = self._transaction(table)
             if columns is not None:
                 alter(transaction, columns)
                 # A statement that was applied is never applied again.
@@ -220,13 +219,21 @@ class IcebergTables:
         """Close the catalog."""
         self._catalog.close()
 
+    def _transaction(self, table: Table) -> Transaction:
+        from pyspark_adapter.replication.iceberg_transaction import OneTry
+
+        return OneTry(table)
+
     def _expire(self, table: Table) -> None:
         """Forget old snapshots that have neither a tag nor a branch; their files stay."""
+        from pyiceberg.table.update.snapshot import ExpireSnapshots
+
         named = {ref.snapshot_id for ref in table.metadata.refs.values()}
         found = sorted(table.metadata.snapshots, key=lambda snapshot: snapshot.sequence_number or 0)
         old = [s.snapshot_id for s in found[:-_KEPT_SNAPSHOTS] if s.snapshot_id not in named]
         if len(old) >= _KEPT_SNAPSHOTS:
-            table.maintenance.expire_snapshots().by_ids(old).commit()
+            with self._transaction(table) as transaction:
+                ExpireSnapshots(transaction).by_ids(old).commit()
 
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns what `lake.remove` does, and raises as it.
