@@ -51,11 +51,11 @@ _COPIES_SAVED: Final = 1.0  # seconds, between commits of the state while tables
 
 
 class Replica:
-    """The Delta tables of a lake.
+    """The tables of a lake.
 
-    A Delta table has in its log, as the version of the transaction `applied`, up to which
-    transaction its rows are those of the server. The state has the definitions that the tables had
-    when they were copied; a table without one is copied.
+    A table says in each commit up to which transaction of the log its rows are those of the server.
+    The state has the definitions that the tables had when they were copied; a table without one is
+    copied.
 
     Args:
         server: the server.
@@ -272,15 +272,11 @@ class Replica:
             table = self._tables.open(place)
             if table is None:
                 claim_new(place)
-        except TakenFolderError as error:
-            self._refused[name] = error
-            return False
-        try:
             copy = self._tables.copy(place, table, self.server.rows(name), version)
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
-        except TakenFolderError as error:  # that of a history that begins anew
+        except TakenFolderError as error:
             self._refused[name] = error
             return False
         except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
