@@ -69,6 +69,7 @@ class History:
         place = self.folder_of(table)
         claim(place.parent)
         claim(place)
+        self._tables.open(place)  # a catalog may have its name for a table of others
 
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""

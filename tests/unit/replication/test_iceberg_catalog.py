@@ -141,6 +141,14 @@ def test_a_history_has_a_name_without_a_dot(lake: Lake) -> None:
         )
 
 
+def test_the_name_of_a_history_may_be_taken(lake: Lake) -> None:
+    """It is refused before the table is copied, so other tables go on."""
+    lake.catalog.create_namespace("shop_history")
+    lake.catalog.create_table(("shop_history", "t"), OTHER.schema, "s3://lake/elsewhere/t")
+    with pytest.raises(TakenFolderError, match="has it in s3://lake/elsewhere/t"):
+        History(lake.lake, lake.tables).claim(TableName("shop", "t"))
+
+
 def test_a_lake_has_one_catalog(lake: Lake) -> None:
     state = StateTable(lake.lake, "iceberg", "lakehouse")
     state.save(
