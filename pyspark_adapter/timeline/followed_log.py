@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from pyspark_adapter.ddl.sql_definitions import Definition
 from pyspark_adapter.ddl.table_definition import TableDefinition
@@ -14,10 +15,12 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.name_case import NameCase
-from pyspark_adapter.timeline.table_states import TableState
+from pyspark_adapter.timeline.table_states import Place, TableState
 from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
+
+_MAX_DDLS: Final = 1024  # kept parsed, some more than a window has
 
 
 class FollowedLog(TimelinePart):
@@ -48,7 +51,7 @@ class FollowedLog(TimelinePart):
         self._names_all = timeline.names_all(log_file)
         self._is_ready = False
         self._asked: set[TableName] = set()  # in lower case
-        self._latest: tuple[Statement, Ddl] | None = None
+        self._ddls: dict[Place, Ddl] = {}  # of the last statements, as of a window
 
     @property
     def kinds(self) -> StatementKind:
@@ -58,9 +61,12 @@ class FollowedLog(TimelinePart):
 
     def ddl(self, statement: Statement) -> Ddl:
         """Return a statement as one about tables, which is parsed once."""
-        if self._latest is None or self._latest[0] is not statement:
-            self._latest = statement, Ddl(statement)
-        return self._latest[1]
+        place = self.place(statement.site)
+        if place not in self._ddls:
+            if len(self._ddls) == _MAX_DDLS:
+                self._ddls.clear()
+            self._ddls[place] = Ddl(statement)
+        return self._ddls[place]
 
     def follow(self, statement: Statement) -> None:
         """Go past a statement, of which the timeline learns if it does not know it."""

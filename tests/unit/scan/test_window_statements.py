@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pyspark_adapter import StatementEventError, read_batches
+from pyspark_adapter.ddl.sql_definitions import parse_definition
 from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -98,3 +101,31 @@ def test_a_window_holds_few_statements(tmp_path: Path) -> None:
     counts = [len(window.statements) for window in windows]
     assert max(counts) == MOST
     assert sum(counts) == sum(isinstance(found, str) for found in expected)
+
+
+def test_a_statement_is_parsed_once(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names columns, and is a row of the output, which comes after its window is scanned."""
+    parsed: list[str] = []
+
+    def note(text: str, *others: Any) -> Any:
+        parsed.append(text)
+        return parse_definition(text, *others)
+
+    monkeypatch.setattr("pyspark_adapter.timeline.ddl.parse_definition", note)
+    writer, expected = LogWriter(has_metadata=False), ["CREATE TABLE t (id INT)"]
+    writer.statement(expected[0])
+    for k in range(30):
+        insert(writer, k)
+        expected.append(f"ALTER TABLE t COMMENT '{k}'")
+        writer.statement(expected[-1])
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(writer.data)
+    batches = read_batches(
+        path, engine=engine, schema_changes=True, metadata_columns="_statement,_start_pos"
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    assert [row["_statement"] for row in rows if row["_statement"]] == expected
+    assert json.loads(rows[1]["row"]) == {"id": 0}
+    assert parsed == expected
