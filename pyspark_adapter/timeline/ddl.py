@@ -152,7 +152,7 @@ def ddl_to_json(
     # Of a longer text only the table is read.
     text = session.decode(statement.text)[: MAX_TEXT + 1] if is_known else ""
     names = [[table.database_name, table.table_name] for table in twins]
-    rest = asdict(statement.site), statement.summary, case.tells, names
+    rest = asdict(statement.site), statement.summary, case.tells_before(statement.site), names
     return json.dumps([text, statement.database, fields, dialect, *rest])
 
 

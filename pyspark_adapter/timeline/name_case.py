@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.warn import warn
 
@@ -29,18 +30,28 @@ class NameCase:
         twins: names in lower case of which two spellings were there at the same time.
         spelled: by name in lower case, the first statement that spells it with capitals.
         has_folded: whether a statement was taken as about a table of another spelling.
+        proof: the table map that proves it, if the logs were not asked; those of a window are seen
+            before its statements.
     """
 
     tells: bool = False
     twins: set[TableName] = field(default_factory=set)
     spelled: dict[TableName, str] = field(default_factory=dict)
     has_folded: bool = False
+    proof: EventSite | None = None
     _has_warned: bool = False
 
     def of(self, tables: Iterable[TableName], wants: Callable[[TableName], bool]) -> NameCase:
         """Return what a task needs to know: of tables that lack names, and of those that matter."""
         spelled = {table: self.spelled[table] for table in tables if table in self.spelled}
         return NameCase(self.tells, set(filter(wants, self.twins)), spelled)
+
+    def tells_before(self, site: EventSite) -> bool:
+        """Return whether it is proved without table maps after a statement of the log."""
+        proof = self.proof
+        if proof is None or proof.log_file != site.log_file:
+            return self.tells
+        return (proof.start_pos, proof.inner_pos) < (site.start_pos, site.inner_pos)
 
     def spell(self, name: TableName, statement: str) -> None:
         """Note how a statement spells a name."""

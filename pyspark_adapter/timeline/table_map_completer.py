@@ -160,6 +160,7 @@ class TableMapCompleter:
         if not case.tells and self.log.is_surveyed:
             # Else a task would know what others do not.
             case.tells = CAPITAL.search(table.database_name + table.table_name) is not None
+            case.proof = site if case.tells else None
         is_former = self.is_former(table, site)
         if not (is_former or self._table in (None, table_map.table)):
             return table_map

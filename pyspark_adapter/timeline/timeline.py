@@ -285,6 +285,7 @@ class Timeline:
             self.read_to(last)
         if not self.case.tells:
             self.settled(last)
+        self.case.proof = None
         return self.case
 
     def is_about(self, change: SchemaChange, table: TableName, ddl: Ddl) -> bool:

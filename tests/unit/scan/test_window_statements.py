@@ -129,3 +129,20 @@ def test_a_statement_is_parsed_once(
     assert [row["_statement"] for row in rows if row["_statement"]] == expected
     assert json.loads(rows[1]["row"]) == {"id": 0}
     assert parsed == expected
+
+
+def test_a_table_map_says_nothing_of_a_statement_before_it(tmp_path: Path) -> None:
+    """A capital letter proves that names of other case are of other tables, from there on."""
+    writer = LogWriter()
+    writer.statement("CREATE TABLE t (id INT)")
+    writer.table_map(7, "Other", [LoggedColumn("id", 3)])
+    writer.rows(7, Rows(WRITE_V2, [[bytes(4)]], [True]))
+    writer.statement("CREATE TABLE u (id INT)")
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(writer.data)
+    found = {}
+    for engine in ("kernels", "reference"):
+        batches = read_batches(path, engine=engine, row="arrow", metadata_columns=METADATA)
+        texts = [text for batch in batches for text in batch.column("definition").to_pylist()]
+        found[engine] = [json.loads(text)[6] for text in texts if text is not None]
+    assert found["kernels"] == found["reference"] == [False, True]
