@@ -35,11 +35,13 @@ def cut_at_statements(
     latest: PlacedStatement | None = None
     for found in scanned.statements:
         try:
-            block = rows.block(found.statement, transaction_of(scanned, found))
+            of_statement = rows.of(found.statement)
         except BinlogError:
             yield scanned.between(latest, found), None
             raise
-        if block is not None:
+        if of_statement:
+            transaction = transaction_of(scanned, found)
+            block = rows.block(of_statement, found.statement, transaction)
             yield scanned.between(latest, found), block
             latest = found
     yield scanned.between(latest, None), None

@@ -56,7 +56,7 @@ class StatementRows:
         completer: knows the tables of the log; None if no rows are given of statements.
 
     Attributes:
-        kinds: of the statements to call `block` with; fewer after a warning.
+        kinds: of the statements to call `of` with; fewer after a warning.
     """
 
     def __init__(
@@ -95,12 +95,8 @@ class StatementRows:
             return TimelinePart(is_surveyed=False)
         return FollowedLog(timeline, self._log_file)
 
-    def block(self, statement: Statement, transaction: Transaction | None) -> RowBlock | None:
-        """Return the rows of the next statement; None if it gives none.
-
-        Args:
-            statement: the statement.
-            transaction: that it is in; None for none.
+    def of(self, statement: Statement) -> list[dict[str, Any]]:
+        """Return the rows of the next statement, without what `block` adds of its transaction.
 
         Raises:
             StatementEventError: if the option onStatementEvents refuses it.
@@ -114,11 +110,7 @@ class StatementRows:
                 rows += self._changes(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
             rows += self._definition(statement)
-        if not rows:
-            return None
-        assert transaction is not None
-        of_transaction = self._of_transaction(transaction, statement)
-        return self._block([row | of_transaction for row in rows])
+        return rows
 
     def _report_unlogged(self, statement: Statement) -> None:
         """Refuse or warn of a statement that changed rows which the log does not hold."""
@@ -226,19 +218,21 @@ class StatementRows:
             "_statement": text.encode(errors="backslashreplace").decode(),
         }
 
-    def _of_transaction(self, transaction: Transaction, statement: Statement) -> dict[str, Any]:
+    def block(
+        self, rows: Sequence[dict[str, Any]], statement: Statement, transaction: Transaction
+    ) -> RowBlock:
+        """Return rows of a statement of a transaction."""
         version = None
         if "_commit_version" in self._names:
             with located(statement.site):
                 version = commit_version_base(self._log_file.number) + transaction.start_pos
-        return {
+        of_transaction = {
             "_commit_version": version,
             "_commit_timestamp": transaction.commit_micros,
             "_gtid": transaction.gtid,
             "_transaction_bytes": transaction.num_bytes,
         }
-
-    def _block(self, rows: Sequence[dict[str, Any]]) -> RowBlock:
+        rows = [row | of_transaction for row in rows]
         metadata = {}
         for name in self._names:
             kind = pa.string() if name == DEFINITION else METADATA_BY_NAME[name].arrow_type

@@ -348,8 +348,8 @@ class Scanner:
         parsed = self._parser.parse(event)
         statement = Statement.from_event(parsed, site, event, is_selected=is_selected)
         if statement.kind & self.kinds:
-            place = self._state[[State.NUM_EVENTS, State.NUM_TRANSACTIONS]].tolist()
-            self._statements.append(PlacedStatement(statement, *place))
+            event, count = self._state[State.NUM_EVENTS], self._state[State.NUM_TRANSACTIONS]
+            self._statements.append(PlacedStatement(statement, int(event), int(count)))
             self._ends_window |= len(self._statements) == _MAX_STATEMENTS
         if self._completer is not None and statement.kind & self._completer.kinds:
             version = self._completer.version

@@ -20,7 +20,7 @@ from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 
-_MAX_DDLS: Final = 1024  # kept parsed, some more than a window has
+_MAX_DDLS: Final = 1024  # kept parsed; a window has fewer
 
 
 class FollowedLog(TimelinePart):
@@ -63,9 +63,9 @@ class FollowedLog(TimelinePart):
         """Return a statement as one about tables, which is parsed once."""
         place = self.place(statement.site)
         if place not in self._ddls:
-            if len(self._ddls) == _MAX_DDLS:
-                self._ddls.clear()
             self._ddls[place] = Ddl(statement)
+            if len(self._ddls) > _MAX_DDLS:
+                del self._ddls[next(iter(self._ddls))]
         return self._ddls[place]
 
     def follow(self, statement: Statement) -> None:

@@ -134,11 +134,11 @@ class ReferenceReader:
                     self._kinds = statements.kinds
                     found = self.take(frame, frames.parser)
                     if self.statement is not None:
-                        block = statements.block(self.statement, self.transaction)
-                        if block is not None:
-                            if blocks := batch.build():
-                                yield blocks
-                            yield [block]
+                        rows = statements.of(self.statement)
+                        if rows and (blocks := batch.build()):
+                            yield blocks
+                        if rows:
+                            yield [statements.block(rows, self.statement, self._tracker.current)]
                     if found is None:
                         continue
                     plan, parsed = found

@@ -18,8 +18,14 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.scanner import Scanner
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
-MOST = 512  # statements of a window
+MOST = 64  # statements of a window here
 METADATA = "_change_type,_row_number,_commit_version,_start_pos,_statement"
+
+
+@pytest.fixture(autouse=True)
+def few_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a window end after few statements."""
+    monkeypatch.setattr("pyspark_adapter.scan.scanner._MAX_STATEMENTS", MOST)
 
 
 def insert(writer: LogWriter, *numbers: int) -> None:
@@ -32,7 +38,7 @@ def mixed_log(path: Path) -> tuple[Path, list[int | str]]:
     """Write rows and ALTERs in any order; return also what they are, in order."""
     choose = random.Random(28)  # noqa: S311
     writer, expected = LogWriter(), list[int | str]()
-    for k in range(3 * MOST):
+    for k in range(6 * MOST):
         if choose.random() < 0.2:
             (writer.begin if choose.random() < 0.9 else writer.commit)()
         if choose.random() < 0.6:
