@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
-from pyspark_adapter.format.schema import StatusVarKey, format_description_of, parsing
+from pyspark_adapter.format.schema import StatusVarKey, parsing, session_variables
 
 # flags_extra of MariaDB's two-phase ALTER TABLE, which logs the text again at its commit.
 _START_ALTER: Final = 2
@@ -43,16 +43,18 @@ class SqlSession:
     has_no_effect: bool = False
 
     @classmethod
-    def from_event(cls, body: Any) -> SqlSession:
-        """Return the session of a parsed QUERY event.
+    def from_event(cls, server: Any, status_vars: bytes) -> SqlSession:
+        """Return the session of a QUERY event.
+
+        Args:
+            server: the body of the format description that governs it.
+            status_vars: of the event.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
         """
+        values = session_variables(status_vars)
         with parsing("status variables"):
-            server = format_description_of(body)
-            logged = body.session.vars if body.has_status_vars else ()
-            values = {var.key: var.value for var in logged}
             sql_mode = values.get(StatusVarKey.sql_mode)
             charset = values.get(StatusVarKey.charset)
             flags = values.get(StatusVarKey.gtid_flags3)

@@ -214,7 +214,7 @@ class StatementRows:
             "_table_name": change.table.table_name,
             "_server_id": statement.server_id,
             "_event_timestamp": statement.timestamp * 1_000_000,
-            "_thread_id": statement.body.thread_id,
+            "_thread_id": statement.thread_id,
             "_statement": text.encode(errors="backslashreplace").decode(),
         }
 

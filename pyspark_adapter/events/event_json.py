@@ -129,7 +129,12 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
             plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
         elif isinstance(found, bytes) and name in _TEXTS:
             # All names are logged in UTF-8, whatever the client sends.
-            plain[name] = _decode(found, client_charset(value) if name == "query" else "utf8mb4")
+            plain[name] = _decode(
+                found,
+                client_charset(getattr(value, "status_vars", b""))
+                if name == "query"
+                else "utf8mb4",
+            )
         else:
             plain[name] = to_plain(found)
     return plain

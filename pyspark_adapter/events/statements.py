@@ -16,7 +16,13 @@ from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import xid_of_event
 from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, TRAITS
-from pyspark_adapter.format.schema import EventType, StatusVarKey, parsing
+from pyspark_adapter.format.schema import (
+    EventType,
+    StatusVarKey,
+    format_description_of,
+    parsing,
+    session_variables,
+)
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -117,7 +123,10 @@ class Statement:
         text: in the client's character set.
         kind: what it does.
         site: its event.
-        body: of the event, parsed: `body.session` has the variables of its session.
+        server: the body of the format description that governs its event.
+        status_vars: the variables of its session, as its event has them.
+        thread_id: of its session; 0 if the event has none.
+        error_code: with which it failed; 0 if it did not.
         server_id: where it ran, from the header of the event.
         timestamp: when, from there, in seconds since 1970-01-01 UTC.
         is_thread_specific: whether its server flagged it: it used a temporary table, or a function
@@ -130,7 +139,11 @@ class Statement:
     text: bytes
     kind: StatementKind
     site: EventSite
-    body: Any
+    # Not the parsed event: a window keeps its statements, and the collector would look through all.
+    server: Any
+    status_vars: bytes = b""
+    thread_id: int = 0
+    error_code: int = 0
     server_id: int = 0
     timestamp: int = 0
     is_thread_specific: bool = False
@@ -156,9 +169,10 @@ class Statement:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
+        server = format_description_of(body)
         if TRAITS[parsed.event_type] & NOTED:
             text = _noted_text(parsed)
-            return cls("", text, StatementKind.NOTED, site, body, is_selected=is_selected)
+            return cls("", text, StatementKind.NOTED, site, server, is_selected=is_selected)
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
             if TRAITS[parsed.event_type] & LOAD_FIELDS:
@@ -171,8 +185,21 @@ class Statement:
         if parsed.event_type == EventType.query:
             kind = kind_of_statement(text)
         is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
-        ids = parsed.server_id, parsed.timestamp
-        return cls(database, text, kind, site, body, *ids, is_flagged, event, is_selected)
+        return cls(
+            database,
+            text,
+            kind,
+            site,
+            server,
+            getattr(body, "status_vars", b""),
+            getattr(body, "thread_id", 0),
+            getattr(body, "error_code", 0),
+            parsed.server_id,
+            parsed.timestamp,
+            is_flagged,
+            event,
+            is_selected,
+        )
 
     @property
     def table(self) -> TableName | None:
@@ -181,7 +208,7 @@ class Statement:
         Raises:
             CorruptEventError: if its status variables are not valid.
         """
-        charset = "ascii" if self.text.isascii() else client_charset(self.body)
+        charset = "ascii" if self.text.isascii() else client_charset(self.status_vars)
         return target_of_statement(self.text, self.database, charset)
 
     @property
@@ -290,21 +317,17 @@ def _noted_text(parsed: Any) -> bytes:
     return text.encode()
 
 
-def client_charset(body: Any) -> str:
+def client_charset(status_vars: bytes) -> str:
     """Return the character set of a statement's text; utf8mb4 if it is not logged.
 
     Args:
-        body: of the event, parsed.
+        status_vars: of its event.
 
     Raises:
         CorruptEventError: if its status variables are not valid.
     """
-    with parsing("status variables"):
-        session = getattr(body, "session", None)
-        for variable in getattr(session, "vars", ()):
-            if variable.key == StatusVarKey.charset:
-                return charset_of(variable.value.character_set_client) or "utf8mb4"
-    return "utf8mb4"
+    charset = session_variables(status_vars).get(StatusVarKey.charset)
+    return charset_of(charset.character_set_client) or "utf8mb4" if charset else "utf8mb4"
 
 
 def target_of_statement(text: bytes, database: str, charset: str = "utf8mb4") -> TableName | None:

@@ -83,6 +83,16 @@ def format_description_of(body: Any) -> Any:
     return body._root.events[body._parent.format_index].body
 
 
+def session_variables(status_vars: bytes) -> dict[Any, Any]:
+    """Return the values of the status variables of a QUERY event, by `StatusVarKey`.
+
+    Raises:
+        CorruptEventError: if its fields contradict each other.
+    """
+    with parsing("status variables"):
+        return {var.key: var.value for var in MysqlBinlog.StatusVars.from_bytes(status_vars).vars}
+
+
 @dataclass(frozen=True)
 class FormatDescription:
     """What a format description event says of the events after it.

@@ -20,7 +20,6 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import SqlDialect, Token, without_temporary
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
-from pyspark_adapter.format.schema import format_description_of
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.name_case import NameCase
 
@@ -75,9 +74,9 @@ class Ddl:
         self.kind: StatementKind = statement.kind
         self.is_selected = statement.is_selected
         self.server_id = statement.server_id
-        self.thread_id = int(statement.body.thread_id)
+        self.thread_id = statement.thread_id
         self.is_thread_specific = statement.is_thread_specific
-        self.server_start: int = getattr(format_description_of(statement.body), "created", 0)
+        self.server_start: int = getattr(statement.server, "created", 0)
         self.num_bytes = len(statement.text)
         self.statement: Statement | None = statement
 
@@ -93,16 +92,16 @@ class Ddl:
         statement = self.statement
         assert statement is not None
         self.statement = None
-        summary, body = statement.summary, statement.body
-        if format_description_of(body).binlog_version < _FIRST_WITH_ROWS:
+        summary = statement.summary
+        if statement.server.binlog_version < _FIRST_WITH_ROWS:
             return ParsedDdl(SqlSession(), summary=summary)
         try:
-            session = SqlSession.from_event(body)
+            session = SqlSession.from_event(statement.server, statement.status_vars)
         except BinlogError:  # a statement never ends a read: it may not even be about tables
             return ParsedDdl(SqlSession(), UnknownChange(None), summary=summary)
         text = session.decode(statement.text)
         change = change_of(text, statement.database, session.dialect)
-        failure = getattr(body, "error_code", 0)
+        failure = statement.error_code
         temporary_change = None
         if change is None and not failure and b"TEMPORARY" in statement.text[:MAX_TEXT].upper():
             tokens = without_temporary(text[:MAX_TEXT], session.dialect)

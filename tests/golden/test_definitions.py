@@ -201,7 +201,7 @@ def test_all_definitions_of_the_corpus_are_understood() -> None:
         for item in follow(path):
             if not isinstance(item, Statement) or not item.kind & StatementKind.DEFINES:
                 continue
-            session = SqlSession.from_event(item.body)
+            session = SqlSession.from_event(item.server, item.status_vars)
             text = session.decode(item.text)
             found = parse_definition(text, item.database, session.dialect)
             kinds[type(found).__name__] += 1
