@@ -57,8 +57,11 @@ def add_names(folder: Path, names: Iterable[str]) -> None:
             with whole_file(file, replaces=has_names, lasts=False, is_own=True) as opened:
                 opened.write(known + added)
             return
-        with open(file, "ab", opener=open_own) as opened:
-            opened.write(added)
+        with open(file, "a+b", opener=open_own) as opened:
+            opened.seek(0)
+            head = _head(folder)
+            if opened.read(len(head)) == head:  # no other came meanwhile
+                opened.write(added)
 
 
 def has_names(file: Path) -> bool:

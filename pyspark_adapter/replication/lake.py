@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -181,26 +181,47 @@ def remove(folder: Location) -> str | None:
         is_local = isinstance(system, fs.LocalFileSystem)
         written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
         _mark(system, path, _DROPPED)
+        is_same = _is_same_mark(Path(path)) if is_local else lambda: True
+
+        def ours(names: Callable[[str], object]) -> Callable[[str], object]:
+            return lambda name: is_same() and names(name)
+
         log = f"{path}/_delta_log"
-        kept = {"_delta_log": remove_named(system, log, COMMITS.fullmatch, age_of_commit)}
+        kept = {"_delta_log": remove_named(system, log, ours(COMMITS.fullmatch), age_of_commit)}
         for name in ICEBERG_FOLDERS if is_local else ():
-            ours = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
-            kept[name] = remove_named(system, f"{path}/{name}", ours.__contains__, str)
+            noted = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
+            kept[name] = remove_named(system, f"{path}/{name}", ours(noted.__contains__), str)
         for name in kept if written else ("_delta_log",):
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
-        left = remove_named(system, path, lambda name: _is_part(system, path, name, named), str)
+        is_part = ours(lambda name: _is_part(system, path, name, named))
+        left = remove_named(system, path, is_part, str)
         is_whole = is_local and has_names(Path(path, NAMES)) and are_names(written)
         own = {MARKER, NAMES} if is_whole else {MARKER}
         others += [name for name in left if name not in own]
         if others:
             return others[0]
         for name in sorted(own, reverse=True):  # the marker last
-            remove_named(system, path, name.__eq__, str)
+            if name == NAMES and not has_names(Path(path, NAMES)):  # of others by now
+                return NAMES
+            remove_named(system, path, ours(name.__eq__), str)
         if is_local:
             _remove_folder(system, path)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
         return None
+
+
+def _is_same_mark(folder: Path) -> Callable[[], bool]:
+    """Return what says whether a folder still has its marker: another may come in its place."""
+
+    def found() -> tuple[int, ...]:
+        with suppress(OSError):
+            of = (folder / MARKER).lstat()
+            return of.st_dev, of.st_ino, of.st_size, of.st_mtime_ns  # inodes come again
+        return ()
+
+    first = found()
+    return lambda: found() == first != ()
 
 
 def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:

@@ -21,7 +21,12 @@ import pytest
 from pyspark_adapter import replicate
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication import iceberg_commits, iceberg_io, iceberg_tables
+from pyspark_adapter.replication import (
+    iceberg_commits,
+    iceberg_io,
+    iceberg_names,
+    iceberg_tables,
+)
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_names import NAMES
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
@@ -503,3 +508,18 @@ def test_a_name_that_a_full_disk_cut_is_no_harm(lake: Lake) -> None:
     lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
     assert lake.tables.remove(lake.place) is None
     assert not Path(lake.place.path).exists()
+
+
+def test_a_file_that_comes_in_the_place_of_the_names_is_not_written(lake: Lake) -> None:
+    lake.copy(table(range(2), "old"), 10)
+    names = Path(lake.place.path, NAMES)
+    notes = names.with_name("notes")
+    notes.write_text("of another\n" * 20)
+
+    def late(file: Path) -> bool:
+        notes.replace(file)
+        return True
+
+    with patch.object(iceberg_names, "has_names", late):
+        iceberg_names.add_names(names.parent, ["data/x"])
+    assert names.read_text() == "of another\n" * 20

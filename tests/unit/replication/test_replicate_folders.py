@@ -50,6 +50,7 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import remove_files
 from pyspark_adapter.spark.data_set import staging
 from tests.inputs import ROOT
 from tests.unit.s3_server import S3Server
@@ -604,3 +605,35 @@ def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
     with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
         remove(Location.parse(tmp_path / "orders"))
     assert everything(tmp_path / "victim") == before
+
+
+@pytest.mark.parametrize("step", ["_delta_log", "data", "orders"])
+@pytest.mark.parametrize("comes", ["table", "marker"])
+def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
+    comes: str, step: str, tmp_path: Path
+) -> None:
+    """A removal takes as long as the table has files."""
+    orders, other = tmp_path / "orders", tmp_path / "other"
+    delta_table(Location.parse(orders))
+    write_deltalake(other, pa.table({"id": [1]}))
+    tmp_path.joinpath("notes").write_text("of another")
+    before = everything(other)
+    steps = [step]
+
+    def late(folder: Path, *given: Any) -> list[str]:
+        if [folder.name] == steps:
+            steps.clear()
+            if comes == "table":
+                orders.rename(tmp_path / "moved")
+                other.rename(orders)
+            else:
+                tmp_path.joinpath("notes").replace(orders / MARKER)
+        return remove_files(folder, *given)
+
+    with patch.object(lake_module, "remove_files", late):
+        assert remove(Location.parse(orders)) is not None
+    if comes == "table":
+        found = {other / path.relative_to(orders): was for path, was in everything(orders).items()}
+        assert found == before
+    else:
+        assert (orders / MARKER).read_text() == "of another"
