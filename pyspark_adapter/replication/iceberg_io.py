@@ -54,10 +54,10 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]
     def _be_alone(self) -> None:
         """Have a file of this lake alone: a backup of hard links shares it."""
         if self._file.exists() and self._file.stat().st_nlink > 1:
-            if hasattr(self, "engine"):
-                self.engine.dispose()
             with whole_file(self._file, replaces=True, is_own=True) as file:
                 file.write(self._file.read_bytes())
+            if hasattr(self, "engine"):  # after it: others read meanwhile, and keep connections
+                self.engine.dispose()
 
     @contextmanager
     def _written(self) -> Iterator[None]:

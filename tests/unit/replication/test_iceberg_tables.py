@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -34,6 +34,7 @@ from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import whole_file
 from tests.unit.replication.test_replicate_folders import everything
 
 pytestmark = pytest.mark.slow  # a catalog for each test
@@ -357,8 +358,15 @@ def test_a_backup_of_hard_links_keeps_its_catalog(tmp_path: Path) -> None:
 
 
 def test_a_backup_of_hard_links_while_the_program_runs_keeps_its_catalog(
-    lake: Lake, tmp_path: Path
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    @contextmanager
+    def meanwhile(*given: Any, **named: Any) -> Iterator[Any]:
+        with whole_file(*given, **named) as file:
+            yield file
+            assert lake.opened is not None  # by another thread
+
+    monkeypatch.setattr(iceberg_io, "whole_file", meanwhile)
     lake.copy(table(range(2), "old"), 10)
     catalog = tmp_path / "a lake" / "_replicate" / "iceberg.db"
     changes: list[Callable[[], object]] = [
