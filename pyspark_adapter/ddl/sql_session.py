@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
-from pyspark_adapter.format.schema import StatusVarKey, parsing, session_variables
+from pyspark_adapter.format.schema import StatusVarKey, StatusVars, parsing
 
 # flags_extra of MariaDB's two-phase ALTER TABLE, which logs the text again at its commit.
 _START_ALTER: Final = 2
@@ -53,8 +53,8 @@ class SqlSession:
         Raises:
             CorruptEventError: if its fields contradict each other.
         """
-        values = session_variables(status_vars)
         with parsing("status variables"):
+            values = {var.key: var.value for var in StatusVars.from_bytes(status_vars).vars}
             sql_mode = values.get(StatusVarKey.sql_mode)
             charset = values.get(StatusVarKey.charset)
             flags = values.get(StatusVarKey.gtid_flags3)

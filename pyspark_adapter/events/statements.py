@@ -19,9 +19,8 @@ from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, TRAITS
 from pyspark_adapter.format.schema import (
     EventType,
     StatusVarKey,
-    format_description_of,
+    StatusVars,
     parsing,
-    session_variables,
 )
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
@@ -169,7 +168,7 @@ class Statement:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
-        server = format_description_of(body)
+        server = parsed._root.events[parsed.format_index].body
         if TRAITS[parsed.event_type] & NOTED:
             text = _noted_text(parsed)
             return cls("", text, StatementKind.NOTED, site, server, is_selected=is_selected)
@@ -326,8 +325,11 @@ def client_charset(status_vars: bytes) -> str:
     Raises:
         CorruptEventError: if its status variables are not valid.
     """
-    charset = session_variables(status_vars).get(StatusVarKey.charset)
-    return charset_of(charset.character_set_client) or "utf8mb4" if charset else "utf8mb4"
+    with parsing("status variables"):
+        for variable in StatusVars.from_bytes(status_vars).vars:
+            if variable.key == StatusVarKey.charset:
+                return charset_of(variable.value.character_set_client) or "utf8mb4"
+    return "utf8mb4"
 
 
 def target_of_statement(text: bytes, database: str, charset: str = "utf8mb4") -> TableName | None:

@@ -37,6 +37,7 @@ EventType = MysqlBinlog.EventType
 ColumnTypeCode = MysqlBinlog.ColumnType
 OptionalMetadataType = MysqlBinlog.OptionalMetadataType
 StatusVarKey = MysqlBinlog.StatusVarKey
+StatusVars = MysqlBinlog.StatusVars
 GtidFieldName = MysqlBinlog.GtidFieldName
 
 # Of the post-header of a statement: before MySQL 5.0, and since; none in logs before version 4.
@@ -76,21 +77,6 @@ def parsing(what: str) -> Iterator[None]:
     except (AttributeError, IndexError, ValueError, struct.error, OverflowError) as error:
         # A field that its flags announce and that is missing; a code outside of its enum.
         raise CorruptEventError(f"{what}: inconsistent fields: {error}") from error
-
-
-def format_description_of(body: Any) -> Any:
-    """Return the body of the format description that governs a parsed event, given by its body."""
-    return body._root.events[body._parent.format_index].body
-
-
-def session_variables(status_vars: bytes) -> dict[Any, Any]:
-    """Return the values of the status variables of a QUERY event, by `StatusVarKey`.
-
-    Raises:
-        CorruptEventError: if its fields contradict each other.
-    """
-    with parsing("status variables"):
-        return {var.key: var.value for var in MysqlBinlog.StatusVars.from_bytes(status_vars).vars}
 
 
 @dataclass(frozen=True)

@@ -630,7 +630,7 @@ def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
                 tmp_path.joinpath("notes").replace(orders / MARKER)
         return remove_files(folder, *given)
 
-    with patch.object(lake_module, "remove_files", late):
+    with patch.object(delta_commits, "remove_files", late):
         assert remove(Location.parse(orders)) is not None
     if comes == "table":
         found = {other / path.relative_to(orders): was for path, was in everything(orders).items()}
