@@ -15,7 +15,7 @@ from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import xid_of_event
-from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, TRAITS
+from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, SQL_TEXT, TRAITS
 from pyspark_adapter.format.schema import (
     EventType,
     StatusVarKey,
@@ -287,6 +287,20 @@ class TableMapSink(Protocol):
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what the log leaves out; may raise a BinlogError."""
         ...
+
+
+def is_wanted(type_code: int, kinds: StatementKind, all_kinds: int) -> bool:
+    """Return whether an event may be a statement that is asked for.
+
+    Args:
+        type_code: of the event.
+        kinds: that the reader asks for.
+        all_kinds: and those of what completes its table maps.
+    """
+    traits = TRAITS[type_code]
+    if traits & NOTED:
+        return bool(kinds & StatementKind.NOTED)
+    return bool(all_kinds & (-1 if traits & SQL_TEXT else StatementKind.CHANGES))
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

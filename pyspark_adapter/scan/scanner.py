@@ -23,6 +23,7 @@ from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
     TableMapSink,
+    is_wanted,
     text_of_query,
 )
 from pyspark_adapter.events.table_map import find_table_map, missing_table_map
@@ -198,7 +199,10 @@ class Scanner:
                 self._ends_window = False
                 self._carry_over()
                 if error is not None:
-                    raise error
+                    kinds, is_statement = (self.kinds, self._kinds), status == ScanStatus.STATEMENT
+                    offset = int(self._state[State.DETAIL])
+                    if not is_statement or is_wanted(type_code_at(reader.data, offset), *kinds):
+                        raise error
                 if status in _NEXT:
                     self._keep_query(reader)
                 if status == ScanStatus.CONTAINER:

@@ -193,10 +193,11 @@ class TableMaker:
         further = []
         if source.random() < 0.3:
             digits = "(6)" if self.server.has(Feature.FRACTIONS) else ""
-            further.append(
-                f"touched TIMESTAMP{digits} NOT NULL DEFAULT CURRENT_TIMESTAMP{digits}"
-                f" ON UPDATE CURRENT_TIMESTAMP{digits}"
-            )
+            now = f"CURRENT_TIMESTAMP{digits}"
+            declaration = f"touched TIMESTAMP{digits} NOT NULL DEFAULT {now}"
+            if self.server.has(Feature.LOGGED_ON_UPDATE):
+                declaration += f" ON UPDATE {now}"
+            further.append(declaration)
         for name, (declaration, _) in GENERATED.items():
             feature = GENERATED_FEATURES[name]
             if self.server.has(feature) and source.random() < 0.4:

@@ -24,6 +24,8 @@ class Feature(Enum):
     SHOWN_DOUBLES = "doubles of documents are told from integers", (8, 0), (5, 1)
     LATE_TIMESTAMPS = "TIMESTAMP after 2038", NEVER, (11, 5)
     LOGGED_CASCADES = "changes of foreign keys in the log", (9, 6), NEVER
+    # MariaDB 10.1 leaves them out if one UPDATE changes several tables.
+    LOGGED_ON_UPDATE = "ON UPDATE CURRENT_TIMESTAMP in MINIMAL images", (5, 5), (10, 2)
     LOGGED_XA = "XA in events of its own, in one phase too", (5, 7), NEVER
     LONG_SCALE = "DECIMAL(38,38)", NEVER, (10, 2)
     METADATA = "binlog_row_metadata", (8, 0), (10, 5)
