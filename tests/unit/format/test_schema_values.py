@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from tests.corpus.handmade import Column, parse_value
+from tests.corpus.handmade import (
+    MARIADB,
+    MYSQL,
+    MYSQL_LENGTHS,
+    Column,
+    format_description,
+    parse,
+    parse_value,
+    table_map,
+)
 from tests.corpus.json_tree import (
     is_same,
     load_text,
@@ -15,6 +24,13 @@ from tests.corpus.json_tree import (
 
 JSON = Column(245, b"\4")
 TIMESTAMP, TIME, DATETIME, DATE = Column(7), Column(11), Column(12), Column(10)
+
+
+def first_of_mysql(num_types: int, version: bytes) -> bytes:
+    """Return the format description of an earlier server, which knows of fewer event types."""
+    lengths = MYSQL_LENGTHS.split()[:num_types]
+    lengths[14] = str(57 + num_types)  # its own
+    return format_description(" ".join(lengths), version)
 
 
 def json_document(hexadecimal: str) -> Any:
@@ -98,6 +114,23 @@ def test_bits(num_bits: int, hexadecimal: str, number: int) -> None:
 
 
 SET_64 = Column(254, b"\xf8\x08")
+
+
+@pytest.mark.parametrize(
+    ("first", "signs"),
+    [
+        (first_of_mysql(39, b"8.0.15"), "40"),
+        (first_of_mysql(41, b"8.0.31"), "60"),
+        (MYSQL, "60"),
+        (MARIADB, "60"),
+    ],
+)
+def test_signs_of_columns_after_a_year(first: bytes, signs: str) -> None:
+    """The bits are those that servers wrote for a INT, y YEAR, b BIGINT UNSIGNED, c INT."""
+    columns = [Column(3), Column(13), Column(8), Column(3)]
+    body = parse(table_map(columns, b"\1\1" + bytes.fromhex(signs)), first=first)[0].body
+    a, _, b, c = (column.is_unsigned for column in body.columns)
+    assert (a, b, c) == (False, True, False)
 
 
 def test_set_of_64_members() -> None:
