@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
+from pyspark_adapter.replication.lake import ICEBERG
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     TakenFolderError,
@@ -94,7 +95,7 @@ class IcebergCatalog:
         if found is not None:
             self._check_place(Location.parse(found.location()), place)
             for old in found.metadata.metadata_log:  # each commit removes the oldest of these
-                self._check_place(Location.parse(old.metadata_file).parent.parent, place)
+                self._check_place(_table_of(old.metadata_file), place)
         return found
 
     def make(self, place: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
@@ -184,6 +185,14 @@ class IcebergCatalog:
             advice="choose another folder for the lake, "
             + (f"or move {_FILE} away: then {again}" if self.is_own else "or another catalog"),
         )
+
+
+def _table_of(metadata_file: str) -> Location:
+    """Return the folder of the table that a file of metadata is of; that of the file if of none."""
+    found = Location.parse(metadata_file)
+    name = f"{found.parent.name}/{found.name}"
+    is_link = found.is_local and Path(found.parent.path).is_symlink()
+    return found.parent.parent if ICEBERG.fullmatch(name) and not is_link else found.parent
 
 
 def _is_at(found: Location, place: Location) -> bool:

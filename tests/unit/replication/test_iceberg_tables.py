@@ -258,18 +258,30 @@ def test_a_lake_that_was_copied_as_files_does_not_write_into_the_first(tmp_path:
     found.state.close()
 
 
-def test_old_metadata_at_another_place_are_not_removed(tmp_path: Path) -> None:
-    """As of a lake that was copied, if its paths were mended by hand, and not all of them."""
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{victim}/metadata/v1.metadata.json",  # of a lake that was copied, with paths half mended
+        "{table}/link/v1.metadata.json",
+        "{table}/metadata/{up}",
+    ],
+)
+def test_old_metadata_at_another_place_are_not_removed(form: str, tmp_path: Path) -> None:
     victim = tmp_path / "victim" / "metadata" / "v1.metadata.json"
     victim.parent.mkdir(parents=True)
     victim.write_text("of another")
     for version in (10, 20):
         copy_and_close(tmp_path / "first", version)
     newest = max((tmp_path / "first").rglob("*.metadata.json"))
+    table = newest.parent.parent
+    (table / "link").symlink_to(victim.parent)
     text = json.loads(newest.read_text())
-    text["metadata-log"][0]["metadata-file"] = str(victim)
+    up = os.path.relpath(victim, table / "metadata")
+    path = form.format(victim=tmp_path / "victim", table=table, up=up)
+    assert Path(path).samefile(victim)
+    text["metadata-log"][0]["metadata-file"] = path
     newest.write_text(json.dumps(text))
-    with pytest.raises(OptionError, match=r"the catalog .* has it in .*victim"):
+    with pytest.raises(OptionError, match=r"the catalog .* has it in"):
         copy_and_close(tmp_path / "first", 30)
     assert victim.read_text() == "of another"
 
