@@ -554,11 +554,6 @@ types:
         value: >-
           (has_checksum_algorithm and checksum_algorithm == checksum_algorithm::crc32) ? 4 : 0
         doc: Bytes of checksum at the end of each other event.
-      has_year_signedness:
-        value: len_post_header_lengths >= 40
-        doc: |
-          YEAR columns have a bit in SIGNEDNESS. MySQL 8.0.15 has none for them, MySQL 8.0.31 and
-          MariaDB 10.5 have one, which is set. TRANSACTION_PAYLOAD came in between, with 8.0.20.
       is_mariadb:
         value: len_post_header_lengths >= 160
         doc: |
@@ -2390,8 +2385,11 @@ types:
         value: >-
           (wire_type_code >= 1 and wire_type_code <= 5) or wire_type_code == 8 or wire_type_code ==
           9 or wire_type_code == 246 or wire_type_code == 0 or (wire_type_code == 13 and
-          _root.events[_parent._parent.format_index].body.as<format_description_event>.has_year_signedness)
-        doc: Has a bit in SIGNEDNESS. BIT does not, and YEAR only in logs of later servers.
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.len_post_header_lengths
+          >= 40)
+        doc: |
+          Has a bit in SIGNEDNESS. BIT does not. YEAR has none in MySQL 8.0.15, and one, which is
+          set, in MySQL 8.0.31 and MariaDB 10.5; TRANSACTION_PAYLOAD, type 40, came in between.
       is_character:
         value: >-
           type_code == 15 or type_code == 253 or type_code == 254 or (type_code >= 249 and type_code

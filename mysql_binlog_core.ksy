@@ -553,11 +553,6 @@ types:
         value: '((has_checksum_algorithm ? (checksum_algorithm == checksum_algorithm::crc32) : false).as<bool>
           ? (4).as<s8> : (0).as<s8>).as<s8>'
         doc: Bytes of checksum at the end of each other event.
-      has_year_signedness:
-        value: (len_post_header_lengths.as<s8> >= (40).as<s8>).as<bool>
-        doc: |
-          YEAR columns have a bit in SIGNEDNESS. MySQL 8.0.15 has none for them, MySQL 8.0.31 and
-          MariaDB 10.5 have one, which is set. TRANSACTION_PAYLOAD came in between, with 8.0.20.
       is_mariadb:
         value: (len_post_header_lengths.as<s8> >= (160).as<s8>).as<bool>
         doc: |

@@ -1255,11 +1255,13 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_numeric(self):
-            """Has a bit in SIGNEDNESS. BIT does not, and YEAR only in logs of later servers."""
+            """Has a bit in SIGNEDNESS. BIT does not. YEAR has none in MySQL 8.0.15, and one, which is
+            set, in MySQL 8.0.31 and MariaDB 10.5; TRANSACTION_PAYLOAD, type 40, came in between.
+            """
             if hasattr(self, '_m_is_numeric'):
                 return self._m_is_numeric
 
-            self._m_is_numeric =  (( ((self.wire_type_code >= 1) and (self.wire_type_code <= 5)) ) or (self.wire_type_code == 8) or (self.wire_type_code == 9) or (self.wire_type_code == 246) or (self.wire_type_code == 0) or ( ((self.wire_type_code == 13) and (self._root.events[self._parent._parent.format_index].body.has_year_signedness)) )) 
+            self._m_is_numeric =  (( ((self.wire_type_code >= 1) and (self.wire_type_code <= 5)) ) or (self.wire_type_code == 8) or (self.wire_type_code == 9) or (self.wire_type_code == 246) or (self.wire_type_code == 0) or ( ((self.wire_type_code == 13) and (self._root.events[self._parent._parent.format_index].body.len_post_header_lengths >= 40)) )) 
             return getattr(self, '_m_is_numeric', None)
 
         @property
@@ -3147,17 +3149,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_has_status_vars = (KaitaiStream.byte_array_index(self.post_header_lengths, 1) >= 13 if self.len_post_header_lengths >= 2 else False)
             return getattr(self, '_m_has_status_vars', None)
-
-        @property
-        def has_year_signedness(self):
-            """YEAR columns have a bit in SIGNEDNESS. MySQL 8.0.15 has none for them, MySQL 8.0.31 and
-            MariaDB 10.5 have one, which is set. TRANSACTION_PAYLOAD came in between, with 8.0.20.
-            """
-            if hasattr(self, '_m_has_year_signedness'):
-                return self._m_has_year_signedness
-
-            self._m_has_year_signedness = self.len_post_header_lengths >= 40
-            return getattr(self, '_m_has_year_signedness', None)
 
         @property
         def is_mariadb(self):
