@@ -47,7 +47,7 @@ def alter(transaction: Transaction, columns: AlteredColumns) -> None:
 
 
 def set_bounds(transaction: Transaction, schema: pa.Schema) -> None:
-    """Have files say the least and the greatest value of columns, but for texts."""
+    """Have files hold the minimum and maximum of each column, except of texts."""
     of_column = "write.metadata.metrics.column."
     known = {n for n in transaction.table_metadata.properties if n.startswith(of_column)}
     wanted = {of_column + f.name for f in schema if pa.types.is_primitive(f.type)}

@@ -15,7 +15,7 @@ from pyspark_adapter.replication.changes import NUMBER, numbered_keys
 if TYPE_CHECKING:
     from pyiceberg.table import Table, Transaction
 
-# A merge writes files of fewer bytes anew, all in one, as soon as there are so many.
+# Smaller files are merged into one as soon as there are more than _MOST_SMALL of them.
 _SMALL_BYTES: Final = 8 << 20
 _MOST_SMALL: Final = 16
 
@@ -44,7 +44,7 @@ def overwriting(transaction: Transaction, said: dict[str, str]) -> Any:
 def merge_rows(
     transaction: Transaction, table: Table, snapshot: Any, keys: pa.Table, new: pa.Table
 ) -> None:
-    """Write files that hold one of some keys anew without them, and new rows.
+    """Rewrite the files that hold some keys, without their rows, and add new rows.
 
     Args:
         transaction: of the table.

@@ -30,7 +30,7 @@ class NotedFileIO(PyArrowFileIO):  # type: ignore[misc]  # pyiceberg is optional
         return super().new_output(location)
 
 
-class LakeCatalog(SqlCatalog):  # type: ignore[misc]
+class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
     """A catalog in a file of SQLite, which is written in place.
 
     Args:

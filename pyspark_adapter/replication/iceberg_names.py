@@ -46,7 +46,7 @@ def add_names(folder: Path, names: Iterable[str]) -> None:
     Then the files stay when the table is removed.
     """
     file = folder / NAMES
-    # A line may have been cut by a full disk: each begins anew.
+    # A full disk may have cut the last line, so each name starts a new one.
     added = "".join(f"\n{name}" for name in names).encode()
     with _NAMES_LOCK:
         is_new = not os.path.lexists(file)

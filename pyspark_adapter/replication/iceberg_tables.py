@@ -183,7 +183,7 @@ class IcebergTables:
     ) -> None:
         """Change the columns, and apply the last change of each key, in one commit.
 
-        Files that hold one of the keys are written anew without them.
+        Files that hold one of the keys are rewritten without those rows.
 
         Args:
             place: of the table.

@@ -173,7 +173,7 @@ class Replica:
 
     @property
     def _offset(self) -> StreamOffset | None:
-        """Up to where the log of the server was read; None for a lake that begins anew."""
+        """Up to where the log of the server was read; None for a lake that starts over."""
         return None if self._begins_anew else self.state.offset
 
     def _compare(self, now: Mapping[TableName, str]) -> None:

@@ -76,7 +76,7 @@ _HANDLED: Final = frozenset(
 )
 _NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in the next window
 
-_MAX_STATEMENTS: Final = 512  # of a window; each is kept with its event, parsed
+_MAX_STATEMENTS: Final = 512  # of a window; each is kept with the bytes of its event
 
 
 class Scan(Flag):

@@ -126,15 +126,16 @@ class ReferenceReader:
         """
         batch = PendingBatch(self._log_file, self._request)
         statements = StatementRows(self._log_file, self._request, self._completer)
+        self._kinds = statements.kinds
         frames = FrameReader(self._log_file, self._request.options, self._part)
         try:
             for frame in frames:
                 self.position = frames.file_position(frame)
                 try:
-                    self._kinds = statements.kinds
                     found = self.take(frame, frames.parser)
                     if self.statement is not None:
                         rows = statements.of(self.statement)
+                        self._kinds = statements.kinds
                         if rows and (blocks := batch.build()):
                             yield blocks
                         if rows:
