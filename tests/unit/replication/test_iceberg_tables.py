@@ -8,12 +8,11 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock, patch
 
 import pyarrow as pa
 import pytest
@@ -24,7 +23,6 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import (
     iceberg_commits,
     iceberg_io,
-    iceberg_names,
     iceberg_tables,
 )
 from pyspark_adapter.replication.changes import net_changes
@@ -35,69 +33,16 @@ from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
+from tests.unit.replication.iceberg_lake import KEY, PART, SCHEMA, Lake, opened_lake, table
 from tests.unit.replication.test_replicate_folders import everything
 
 pytestmark = pytest.mark.slow  # a catalog for each test
 
-PART = ("part", pa.decimal128(20, 0))
-SCHEMA = pa.schema([("id", pa.int32()), PART, ("small", pa.int8()), ("note", pa.string())])
-KEY = ["part", "id"]
-
-
-class Lake:
-    """A lake with one table."""
-
-    def __init__(self, folder: Path) -> None:
-        self.lake = Location.parse(folder / "a lake")
-        self.state = StateTable(self.lake, "iceberg")
-        self.tables = IcebergTables(self.lake)
-        self.place = self.lake.child("shop").child("t@2Fx")
-        claim(self.place.parent)
-        claim(self.place)
-
-    def copy(self, rows: pa.Table, version: int) -> Any:
-        """Copy a table of the server."""
-        return self.tables.copy(self.place, self.opened, rows.to_reader(), version)
-
-    def merge(self, changes: list[tuple[str, *tuple[Any, ...]]], version: int, names: str) -> None:
-        """Apply changes: their kind, and then the values of the columns."""
-        columns = names.split()
-        table = self.opened
-        schema = self.tables.schema(table)
-        values = {name: [c[i + 1] for c in changes] for i, name in enumerate(columns)}
-        arrays = [pa.array(values[name], schema.field(name).type) for name in columns]
-        kinds = pa.array([kind for kind, *_ in changes])
-        rows = pa.table([kinds, *arrays], names=["_change_type", *columns])
-        net = net_changes(rows, KEY)
-        assert net is not None
-        self.tables.merge(self.place, table, net, KEY, version)
-
-    @property
-    def opened(self) -> Any:
-        """The table as it is now."""
-        return self.tables.open(self.place)
-
-    def rows(self, *names: str) -> list[tuple[Any, ...]]:
-        """Return the rows as another reader finds them."""
-        tables = IcebergTables(self.lake)
-        table = tables.open(self.place)
-        assert table is not None
-        found = table.scan().to_arrow()
-        tables.close()
-        return sorted(tuple(row[n] for n in names) for row in found.to_pylist())
-
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Iterator[Lake]:
-    found = Lake(tmp_path)
-    yield found
-    found.tables.close()
-    found.state.close()
-
-
-def table(ids: range, note: str) -> pa.Table:
-    rows = [{"id": i, "part": Decimal(i % 2), "small": i % 9, "note": note} for i in ids]
-    return pa.Table.from_pylist(rows, SCHEMA)
+    with opened_lake(tmp_path) as found:
+        yield found
 
 
 def test_a_merge_replaces_deletes_and_inserts_by_key(lake: Lake) -> None:
@@ -405,141 +350,3 @@ def test_a_table_that_its_user_renamed_in_the_catalog_keeps_its_files(lake: Lake
     lake.tables._catalog.catalog.drop_table("shop.mine")
     assert lake.tables.remove(lake.place) is None
     assert not Path(lake.place.path).exists()
-
-
-def other_catalog(lake: Lake, folder: Path) -> Any:
-    """Return the table of a lake in the catalog of another program."""
-    from pyiceberg.catalog.sql import SqlCatalog
-
-    catalog = SqlCatalog("other", uri=f"sqlite:///{folder}/other.db", warehouse=str(folder))
-    catalog.create_namespace("shop")
-    return catalog.register_table("shop.orders", lake.opened.metadata_location)
-
-
-def files(lake: Lake) -> set[Path]:
-    return {path for path in Path(lake.place.path).rglob("*") if path.is_file()}
-
-
-def test_files_of_a_program_that_goes_on_in_another_catalog_stay(
-    lake: Lake, tmp_path: Path
-) -> None:
-    """They have names as ours have."""
-    lake.copy(table(range(2), "old"), 10)
-    theirs = other_catalog(lake, tmp_path)
-    before = files(lake)
-    theirs.append(theirs.scan().to_arrow())
-    added = files(lake) - before
-    assert len(added) == 4
-    theirs.catalog.close()
-    lake.merge([("insert", 5, Decimal(0), 0, "n")], 11, "id part small note")
-    kept = lake.tables.remove(lake.place)
-    assert Path(lake.place.path, str(kept)) in added
-    marks = {Path(lake.place.path, name) for name in ("_mysql_binlog", NAMES)}
-    assert files(lake) == added | marks
-    for path in added:
-        path.unlink()
-    assert lake.tables.remove(lake.place) is None
-    assert not Path(lake.place.path).exists()
-
-
-def test_all_that_was_written_is_removed(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a killed commit left, what no snapshot has, and what others made of the rows."""
-    monkeypatch.setattr(iceberg_tables, "_KEPT_SNAPSHOTS", 2)
-    lake.copy(table(range(2), "old"), 10)
-    for number in range(6):
-        changes = [("update_postimage", 0, Decimal(0), number, "n")]
-        lake.merge(changes, 11 + number, "id part small note")
-    assert len(lake.opened.metadata.snapshots) < 6
-    commit = lake.tables._catalog.catalog.commit_table
-    monkeypatch.setattr(
-        lake.tables._catalog.catalog, "commit_table", Mock(side_effect=KeyboardInterrupt)
-    )
-    before = files(lake)
-    with pytest.raises(KeyboardInterrupt):
-        lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
-    assert files(lake) - before
-    monkeypatch.setattr(lake.tables._catalog.catalog, "commit_table", commit)
-    with monkeypatch.context() as others:
-        others.setattr(iceberg_io, "add_names", lambda *_: None)
-        lake.opened.overwrite(lake.opened.scan().to_arrow())
-    assert lake.tables.remove(lake.place) is None
-    assert not Path(lake.place.path).exists()
-
-
-@pytest.mark.parametrize("stop", range(0, 12, 3))
-def test_a_removal_that_was_stopped_goes_on(stop: int, lake: Lake) -> None:
-    """The catalog has forgotten the table by then, and what it was made of."""
-    with patch.object(iceberg_io, "add_names"):  # by another program
-        lake.copy(table(range(2), "old"), 10)
-    left, unlink = [stop], os.unlink
-
-    def failing(*arguments: Any, **named: Any) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise KeyboardInterrupt
-        unlink(*arguments, **named)
-
-    with patch.object(os, "unlink", failing), suppress(KeyboardInterrupt):
-        lake.tables.remove(lake.place)
-    claim(lake.place)
-    assert {path.name for path in Path(lake.place.path).iterdir()} == {"_mysql_binlog"}
-
-
-@pytest.mark.parametrize("form", ["file", "link", "hard link"])
-def test_names_of_others_are_not_written(form: str, lake: Lake, tmp_path: Path) -> None:
-    """A backup of hard links has the same file."""
-    lake.copy(table(range(2), "old"), 10)
-    names, victim = Path(lake.place.path, NAMES), tmp_path / "victim"
-    victim.write_bytes(names.read_bytes() if form == "hard link" else b"of another")
-    names.unlink()
-    if form == "link":
-        names.symlink_to(victim)
-    else:
-        names.hardlink_to(victim)
-    before = victim.read_bytes()
-    lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
-    assert lake.rows("id") == [(0,), (1,), (7,)]
-    kept = lake.tables.remove(lake.place)
-    assert kept is None if form == "hard link" else kept
-    assert victim.read_bytes() == before
-    assert form == "hard link" or names.read_bytes() == before
-
-
-@pytest.mark.parametrize("form", ["notes", "copy"])
-def test_notes_in_the_names_stay_and_names_of_another_folder_name_nothing(
-    form: str, lake: Lake
-) -> None:
-    lake.copy(table(range(2), "old"), 10)
-    names = Path(lake.place.path, NAMES)
-    text = names.read_text()
-    if form == "notes":
-        names.write_text(f"{text}\nAsk Mary before this table is dropped.\n")
-    else:
-        names.write_text(text.replace("Folder: t@2Fx", "Folder: orders"))
-    before = names.read_bytes()
-    assert lake.tables.remove(lake.place)
-    assert names.read_bytes().startswith(before)
-
-
-def test_a_name_that_a_full_disk_cut_is_no_harm(lake: Lake) -> None:
-    lake.copy(table(range(2), "old"), 10)
-    names = Path(lake.place.path, NAMES)
-    names.write_text(f"{names.read_text()}\ndata/00000-0-30")
-    lake.merge([("insert", 7, Decimal(0), 0, "n")], 20, "id part small note")
-    assert lake.tables.remove(lake.place) is None
-    assert not Path(lake.place.path).exists()
-
-
-def test_a_file_that_comes_in_the_place_of_the_names_is_not_written(lake: Lake) -> None:
-    lake.copy(table(range(2), "old"), 10)
-    names = Path(lake.place.path, NAMES)
-    notes = names.with_name("notes")
-    notes.write_text("of another\n" * 20)
-
-    def late(file: Path) -> bool:
-        notes.replace(file)
-        return True
-
-    with patch.object(iceberg_names, "has_names", late):
-        iceberg_names.add_names(names.parent, ["data/x"])
-    assert names.read_text() == "of another\n" * 20
