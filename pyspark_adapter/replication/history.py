@@ -67,7 +67,6 @@ class History:
     def claim(self, table: TableName) -> None:
         """Claim the folder of the history of a table; raises as `lake.claim`."""
         place = self.folder_of(table)
-        claim(place.parent)
         claim(place)
         self._tables.open(place)  # a catalog may have its name for a table of others
 
@@ -98,7 +97,6 @@ class History:
                 known = None
         if known is None:
             self._places[table] = place  # also of others: asked for before the next copy
-            claim(place.parent)
             claim_new(place)
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, OptionError, one_line
-from pyspark_adapter.replication.lake import ICEBERG
+from pyspark_adapter.replication.lake import ICEBERG, STATE_FOLDER
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     TakenFolderError,
@@ -22,7 +22,7 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from pyiceberg.table import Table
 
-_FILE: Final = "_replicate/iceberg.db"
+_FILE: Final = f"{STATE_FOLDER}/iceberg.db"
 # The settings of S3 in the URI of a lake, as pyiceberg names them.
 _OF_S3: Final = {
     "AWS_REGION": "s3.region",

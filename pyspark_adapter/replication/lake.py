@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -34,20 +35,28 @@ from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, whole_
 if TYPE_CHECKING:
     from deltalake import DeltaTable
 
+STATE_FOLDER: Final = "_replicate"  # no database has such a folder
+# In the folder of a lake: its name, which no other has but copies of it.
+LAKE: Final = "_mysql_binlog_lake"
+_OWNER: Final = b"Written by mysql-binlog-spark replicate"
+_LAKE_TEXT: Final = _OWNER + b", whose lake this folder is.\n"
+_UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_NAME: Final = b"Lake: (?P<lake>%s)\n" % _UUID.encode()
+_LAKE: Final = re.compile(re.escape(_LAKE_TEXT) + _NAME)
 # In the folders that are of this package; Delta and Spark pass over it.
 MARKER: Final = "_mysql_binlog"
-OWNER: Final = b"Written by mysql-binlog-spark replicate"
-_TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
+_TEXT: Final = _OWNER + b", which may replace or remove what it wrote in this folder.\n"
 _DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
-# All of a marker. The name tells the folder from a copy of it; earlier versions wrote none.
-_MARK: Final = re.compile(b"(?:%s|%s)(?:Folder: (.*)\n)?" % (re.escape(_TEXT), re.escape(_DROPPED)))
+# All of a marker. The names tell the folder from a copy of it, in this lake or in another.
+_MARK: Final = re.compile(
+    b"(?:%s|%s)Folder: (?P<folder>.*)\n" % (re.escape(_TEXT), re.escape(_DROPPED)) + _NAME
+)
 _LEN_MARK: Final = 1024
 # Of the transactions in the logs of Delta tables: each commit of ours has one.
 APPLIED: Final = "applied"
 STATE: Final = "state"
 APPLICATIONS: Final = (APPLIED, STATE)
 _CLAIMS: Final = Lock()
-_UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What pyiceberg writes in the folder of a table.
 ICEBERG_FOLDERS: Final = ("metadata", "data")
 ICEBERG: Final = re.compile(
@@ -84,13 +93,40 @@ def table_folder(lake: Location, table: TableName, kind: str = "") -> Location:
     return database.child(file_name(table.table_name))
 
 
+def claim_lake(lake: Location) -> None:
+    """Make a folder a lake, and that of its state one of this package; raises as `claim`."""
+    with _CLAIMS, _storage(lake) as (system, path):
+        if _lake_at(system, path) is None:
+            if system.get_file_info(f"{path}/{LAKE}").type != fs.FileType.NotFound:
+                raise TakenFolderError(
+                    f"{lake.shown}: {LAKE} in it is not as this command wrote it",
+                    option="to",
+                    value=lake.shown,
+                    advice="choose another folder for the lake",
+                )
+            _check_others(lake.child(STATE_FOLDER), system, f"{path}/{STATE_FOLDER}")
+            make_folder(system, path)
+            text = _LAKE_TEXT + b"Lake: %s\n" % str(uuid4()).encode()
+            _write(system, f"{path}/{LAKE}", text, _LAKE)
+    _claim(lake.child(STATE_FOLDER), 1)
+
+
 def claim(folder: Location) -> None:
-    """Make a folder one of this package; what a stopped removal left in it goes first.
+    """Make the folder of a table, and that of its database, one of this package.
+
+    What a stopped removal left in it goes first.
 
     Raises:
-        TakenFolderError: if it holds something, and is not of this package.
-        BinlogError: if it cannot be written, or deltalake would take the path for another one.
+        TakenFolderError: if one holds something, and is not of this package and this lake.
+        BinlogError: if it cannot be written, the lake has lost its name, or deltalake would take
+            the path for another one.
     """
+    _claim(folder.parent, 1)
+    _claim(folder, 2)
+
+
+def _claim(folder: Location, depth: int) -> None:
+    """Make a folder of a lake one of this package; it is so many folders below that of the lake."""
     # Tables of a database are copied at the same time: each would find the marker of another.
     with _CLAIMS, _storage(folder) as (system, path):
         text = _marker(system, path)
@@ -105,18 +141,18 @@ def claim(folder: Location) -> None:
                     advice="move it away: then the new table is copied",
                 )
             text = None
-        if text is None and _others(system, path):
-            raise TakenFolderError(
-                f"{folder.shown}: it holds files, and no {MARKER} that says that this command"
-                " wrote them",
-                option="to",
-                value=folder.shown,
-                advice="choose another folder for the lake, or move them away",
-            )
         if text is None:
+            _check_others(folder, system, path)
+            name = _lake_at(system, path.rsplit("/", depth)[0])
+            if name is None:
+                raise BinlogError(
+                    f"{folder.shown}: expected the name of the lake in {LAKE}, found none",
+                    advice="set that file back, or choose another folder for the lake",
+                )
             check_folder_object(folder)
             make_folder(system, path)
-            _mark(system, path, _TEXT)
+            place = "/".join(path.split("/")[-depth:]).encode()
+            _mark(system, path, _TEXT + b"Folder: %s\nLake: %s\n" % (place, name))
 
 
 def claim_new(folder: Location) -> None:
@@ -180,7 +216,7 @@ def remove(folder: Location) -> str | None:
         named = {uri.rpartition("/")[2] for uri in uris}
         is_local = isinstance(system, fs.LocalFileSystem)
         written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
-        _mark(system, path, _DROPPED)
+        _mark(system, path, _DROPPED + text[text.index(b"Folder: ") :])
         is_same = _is_same_mark(Path(path)) if is_local else lambda: True
 
         def ours(names: Callable[[str], object]) -> Callable[[str], object]:
@@ -264,43 +300,62 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
         Path(path, name).is_symlink() for name in ("", MARKER, "_delta_log", *ICEBERG_FOLDERS)
     ):
         return None
-    if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:
+    found = _MARK.fullmatch(_read(system, f"{path}/{MARKER}"))
+    if found is None:
         return None
-    with system.open_input_stream(f"{path}/{MARKER}", compression=None) as file:
-        found = _MARK.fullmatch(bytes(file.read(_LEN_MARK)))
-    return found[0] if found and found[1] in (None, *_names_of(path)) else None
+    depth = found["folder"].count(b"/") + 1
+    lake, *place = path.rsplit("/", depth)
+    is_here = "/".join(place).encode() == found["folder"]
+    return found[0] if is_here and _lake_at(system, lake) == found["lake"] else None
 
 
-def _names_of(path: str) -> tuple[bytes, bytes]:
-    """Return the name of a folder, and that with the folder that it is in."""
-    parts = path.encode().split(b"/")
-    return parts[-1], b"/".join(parts[-2:])
+def _lake_at(system: fs.FileSystem, path: str) -> bytes | None:
+    """Return the name of the lake in a folder; None if it has none of this package."""
+    found = _LAKE.fullmatch(_read(system, f"{path}/{LAKE}"))
+    return found and found["lake"]
+
+
+def _read(system: fs.FileSystem, path: str) -> bytes:
+    """Return the first bytes of a file of this package; none if there is no file, but a link."""
+    is_link = isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink()
+    if is_link or system.get_file_info(path).type != fs.FileType.File:
+        return b""
+    with system.open_input_stream(path, compression=None) as file:
+        return bytes(file.read(_LEN_MARK))
 
 
 def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
-    # A copy of a table in another database has its name; a lake may get another.
-    is_in_ours = _marker(system, path.rpartition("/")[0]) is not None
-    text += b"Folder: %s\n" % _names_of(path)[is_in_ours]
+    _write(system, f"{path}/{MARKER}", text, _MARK)
+
+
+def _write(system: fs.FileSystem, path: str, text: bytes, known: re.Pattern[bytes]) -> None:
+    """Write a small file, which may take the place of one whose text is known."""
     if isinstance(system, fs.LocalFileSystem):
         # Beside it and renamed: a backup may share the file.
-        with whole_file(Path(path, MARKER), replaces=_is_mark, is_own=True) as local:
+        def replaces(file: Path) -> bool:
+            return has_text(file, known, _LEN_MARK)
+
+        with whole_file(path, replaces=replaces, is_own=True) as local:
             local.write(text)
         return
-    with system.open_output_stream(f"{path}/{MARKER}", compression=None) as file:
+    with system.open_output_stream(path, compression=None) as file:
         file.write(text)
 
 
-def _is_mark(marker: Path) -> bool:
-    return has_text(marker, _MARK, _LEN_MARK)
-
-
-def _others(system: fs.FileSystem, path: str) -> bool:
-    """Return whether a folder holds something, but for what a kill left of a marker."""
+def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:
+    """Check that a folder holds nothing, but for what a kill left of a marker."""
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     left = 0
     if found and isinstance(system, fs.LocalFileSystem):
         left = len(hidden_next_to(Path(path, MARKER), rf"{RANDOM}\.part"))
-    return len(found) > left
+    if len(found) > left:
+        raise TakenFolderError(
+            f"{folder.shown}: it holds files, and no {MARKER} that says that this command wrote"
+            " them for this lake",
+            option="to",
+            value=folder.shown,
+            advice="choose another folder for the lake, or move them away",
+        )
 
 
 @contextmanager

@@ -265,7 +265,6 @@ class Replica:
         """Copy a table; return whether its definition was the same all the time."""
         place = self.folder_of(name)
         try:
-            claim(place.parent)
             claim(place)
             if self.history is not None:
                 self.history.claim(name)

@@ -20,7 +20,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.own_files import open_own
-from pyspark_adapter.replication.lake import STATE, claim, open_ours
+from pyspark_adapter.replication.lake import STATE, STATE_FOLDER, claim_lake, open_ours
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_commits import LOG_RETENTION, committing
 from pyspark_adapter.sources.delta_storage import (
@@ -35,7 +35,6 @@ from pyspark_adapter.sources.written_files import is_at
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable
 
-FOLDER: Final = "_replicate"  # no database has such a folder
 _LOCK: Final = "_lock"
 _METADATA: Final = "mysqlBinlog"  # of a commit
 _SCHEMA: Final = pa.schema(
@@ -95,10 +94,10 @@ class StateTable:
     """
 
     def __init__(self, lake: Location, table_format: str = "delta", catalog: str = "") -> None:
-        self._folder = lake.child(FOLDER)
+        self._folder = lake.child(STATE_FOLDER)
         self._lock: IO[str] | None = None
         self._lock_path = Path(self._folder.path) / _LOCK
-        claim(self._folder)
+        claim_lake(lake)
         if lake.is_local:
             self._lock = _locked(self._lock_path, lake)
         try:
@@ -208,7 +207,7 @@ def read_state(lake: Location) -> State:
     Raises:
         BinlogError: if there is none.
     """
-    folder = lake.child(FOLDER)
+    folder = lake.child(STATE_FOLDER)
     delta = open_ours(folder)
     if delta is None:
         raise BinlogError(

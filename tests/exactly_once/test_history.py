@@ -18,7 +18,7 @@ from pyspark_adapter.replication.changes import Changes, Part
 from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim
+from pyspark_adapter.replication.lake import claim, claim_lake
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import FORMATS
 from pyspark_adapter.sources.locations import Location
@@ -96,7 +96,7 @@ class Lake:
 
 @pytest.fixture(params=FORMATS)
 def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lake]:
-    (tmp_path / "_replicate").mkdir()
+    claim_lake(Location.parse(tmp_path))
     found = Lake(tmp_path, request.param)
     yield found
     found.tables.close()

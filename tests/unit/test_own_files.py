@@ -64,7 +64,7 @@ def hold(path: Path) -> None:
 
 
 OPENED: dict[str, Callable[[Path], object]] = {
-    lake.MARKER: lambda path: lake._mark(fs.LocalFileSystem(), str(path.parent), lake._TEXT),
+    lake.MARKER: lambda path: lake._mark(fs.LocalFileSystem(), str(path.parent), b""),
     "lock": lambda path: state._locked(path, Location.parse(str(path.parent))),
     "kernels": hold,
     "metrics": _is_of_metrics,

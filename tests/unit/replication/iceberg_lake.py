@@ -29,7 +29,6 @@ class Lake:
         self.state = StateTable(self.lake, "iceberg")
         self.tables = IcebergTables(self.lake)
         self.place = self.lake.child("shop").child("t@2Fx")
-        claim(self.place.parent)
         claim(self.place)
 
     def copy(self, rows: pa.Table, version: int) -> Any:

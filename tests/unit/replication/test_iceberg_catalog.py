@@ -16,7 +16,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.lake import claim
+from pyspark_adapter.replication.lake import claim, claim_lake
 from pyspark_adapter.replication.state import State, StateTable, read_state
 from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
@@ -38,7 +38,7 @@ class Lake:
         self.tables = IcebergTables(place, "lakehouse")
         self.catalog = self.tables._catalog.catalog
         self.place = place.child("shop").child("t")
-        claim(self.place.parent)
+        claim_lake(place)
         claim(self.place)
 
     def copy(self, rows: pa.Table, version: int) -> Any:

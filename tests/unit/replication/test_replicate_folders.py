@@ -28,8 +28,10 @@ from pyspark_adapter.replication import lake as lake_module
 from pyspark_adapter.replication import state as state_module
 from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
 from pyspark_adapter.replication.lake import (
+    LAKE,
     MARKER,
     claim,
+    claim_lake,
     claim_new,
     file_name,
     is_ours,
@@ -63,6 +65,13 @@ def everything(folder: Path) -> dict[Path, bytes | None]:
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """Return the folder of a database in a lake, which is empty so far."""
+    claim_lake(Location.parse(tmp_path / "lake"))
+    return tmp_path / "lake" / "shop"
+
+
 @pytest.mark.parametrize("name", ["/victim", "../victim", ".", "..", "", "victim/", "a.b", "_r"])
 def test_a_name_is_no_path(name: str) -> None:
     found = file_name(name)
@@ -76,24 +85,24 @@ def test_databases_share_no_folder() -> None:
     assert len({name.lower() for name in folders}) == 2 * len(databases)
 
 
-def test_tables_of_a_database_are_claimed_at_the_same_time(tmp_path: Path) -> None:
-    folder = Location.parse(tmp_path / "shop")
-    others = lake_module._others
+def test_tables_of_a_database_are_claimed_at_the_same_time(shop: Path) -> None:
+    folders = [Location.parse(shop / name) for name in ("orders", "items")]
+    check = lake_module._check_others
     has_looked = threading.Event()
 
-    def slow(system: fs.FileSystem, path: str) -> bool:
+    def slow(*given: Any) -> None:
         """Look after another thread has put its marker there, unless it has to wait."""
         has_looked.set()
         time.sleep(0.2)
-        return others(system, path)
+        check(*given)
 
-    with patch.object(lake_module, "_others", slow), ThreadPoolExecutor(1) as pool:
-        first = pool.submit(claim, folder)
+    with patch.object(lake_module, "_check_others", slow), ThreadPoolExecutor(1) as pool:
+        first = pool.submit(claim, folders[0])
         has_looked.wait()
-        with patch.object(lake_module, "_others", others):
-            claim(folder)
+        with patch.object(lake_module, "_check_others", check):
+            claim(folders[1])
         first.result()
-    assert is_ours(folder)
+    assert all(map(is_ours, folders))
 
 
 def delta_table(folder: Location) -> None:
@@ -109,6 +118,7 @@ def delta_table(folder: Location) -> None:
 
 
 def test_a_table_that_is_gone_is_removed(lake: Location) -> None:
+    claim_lake(lake)
     folder = lake.child("shop").child("orders")
     delta_table(folder)
     assert remove(folder) is None
@@ -120,37 +130,35 @@ def test_a_table_that_is_gone_is_removed(lake: Location) -> None:
     assert applied_in(found, folder) == 3
 
 
-def test_a_folder_of_another_is_refused(tmp_path: Path) -> None:
-    place = Location.parse(tmp_path)
-    (tmp_path / "file").write_text("of another")
+def test_a_folder_of_another_is_refused(shop: Path, tmp_path: Path) -> None:
+    place = Location.parse(shop / "orders")
+    (shop / "orders").mkdir(parents=True)
+    (shop / "orders" / "file").write_text("of another")
+    taken = tmp_path / "taken" / "_replicate"
+    taken.mkdir(parents=True)
+    (taken / "file").touch()
     before = everything(tmp_path)
-    for refused in (claim, StateTable):
-        folder = place if refused is claim else place.parent
-        if refused is StateTable:
-            (tmp_path / "_replicate").mkdir()
-            (tmp_path / "_replicate" / "file").touch()
-            before = everything(tmp_path)
-            folder = place
+    for refused, folder in ((claim, place), (StateTable, Location.parse(taken.parent))):
         with pytest.raises(OptionError, match="choose another folder for the lake"):
             refused(folder)
     assert remove(place) is None  # not ours
     assert everything(tmp_path) == before
 
 
-def test_links_and_files_of_others_stay(tmp_path: Path) -> None:
-    victim = tmp_path / "victim"
+def test_links_and_files_of_others_stay(shop: Path) -> None:
+    victim = shop / "victim"
     delta_table(Location.parse(victim))
-    (tmp_path / "link").symlink_to(victim)
-    before = everything(tmp_path)
-    assert remove(Location.parse(tmp_path / "link")) is None
-    assert everything(tmp_path) == before
+    (shop / "link").symlink_to(victim)
+    before = everything(shop)
+    assert remove(Location.parse(shop / "link")) is None
+    assert everything(shop) == before
     for name in (
         "notes.txt",
         "of another/part-1.parquet",
         "_delta_log/notes.txt",
         "_mysql_binlog_files",
     ):
-        folder = tmp_path / name.replace("/", "_")
+        folder = shop / name.replace("/", "_")
         delta_table(Location.parse(folder))
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("of another")
@@ -161,23 +169,24 @@ def test_links_and_files_of_others_stay(tmp_path: Path) -> None:
         }
 
 
-def test_an_export_in_the_folder_of_a_lake_stays(tmp_path: Path) -> None:
+def test_an_export_in_the_folder_of_a_lake_stays(shop: Path) -> None:
     """Its data sets have a marker of the same name."""
-    place = Location.parse(tmp_path / "shop.orders")
+    place = Location.parse(shop / "orders")
+    shop.mkdir()
     with staging(place, overwrite=True) as staged:
         names = [part_name(0)]
         (Path(staged.folder.path) / staged.name / names[0]).touch()
         staged.commit(names)
-    before = everything(tmp_path)
+    before = everything(shop)
     assert remove(place) is None
     with pytest.raises(OptionError, match="choose another folder"):
         claim(place)
-    assert everything(tmp_path) == before
+    assert everything(shop) == before
 
 
 @pytest.mark.parametrize("stop", range(0, 14, 2))
-def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path) -> None:
-    folder = Location.parse(tmp_path / "orders")
+def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, shop: Path) -> None:
+    folder = Location.parse(shop / "orders")
     delta_table(folder)
     left = [stop]
     unlink = os.unlink
@@ -194,7 +203,7 @@ def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path)
         found = open_delta(folder)
         assert found is None or found.to_pyarrow_table().num_rows == 3
     claim(folder)  # the same table is created again
-    assert {path.name for path in (tmp_path / "orders").iterdir()} == {MARKER}
+    assert {path.name for path in (shop / "orders").iterdir()} == {MARKER}
 
 
 def test_old_commits_go_and_files_with_such_names_stay(
@@ -233,7 +242,8 @@ def test_old_commits_go_and_files_with_such_names_stay(
 
 def test_two_programs_cannot_write_one_table(lake: Location) -> None:
     """The rows of a table are those of the one that committed first."""
-    folder = lake.child("orders")
+    claim_lake(lake)
+    folder = lake.child("shop").child("orders")
     delta_table(folder)
     first, second = open_delta(folder), open_delta(folder)
     rows = pa.table({"id": [7]})
@@ -259,6 +269,7 @@ def test_a_path_that_deltalake_takes_for_another_is_refused(name: str, lake: Loc
         assert not Path(lake.path).exists()
         return
     if lake.is_local and name == "../lake/a":
+        claim_lake(place.parent.parent)
         delta_table(place)
         return
     for form in (claim, open_delta):
@@ -308,9 +319,9 @@ def test_no_document_shows_a_password_on_a_command_line() -> None:
 
 
 @pytest.mark.parametrize("form", ["link", "hard link"])
-def test_the_marker_of_another_folder_is_never_written(form: str, tmp_path: Path) -> None:
+def test_the_marker_of_another_folder_is_never_written(form: str, shop: Path) -> None:
     """A backup may share the files of a lake: `cp -al`."""
-    folder, other = tmp_path / "orders", tmp_path / "other"
+    folder, other = shop / "orders", shop / "other"
     delta_table(Location.parse(folder))
     delta_table(Location.parse(other))
     (other / MARKER).unlink()
@@ -326,9 +337,10 @@ def test_the_marker_of_another_folder_is_never_written(form: str, tmp_path: Path
     assert everything(folder) == before
 
 
-def test_a_marker_that_comes_while_a_folder_is_claimed(tmp_path: Path) -> None:
-    folder, victim = tmp_path / "orders", tmp_path / "victim"
+def test_a_marker_that_comes_while_a_folder_is_claimed(shop: Path, tmp_path: Path) -> None:
+    folder, victim = shop / "orders", tmp_path / "victim"
     victim.write_text("of another")
+    claim(Location.parse(shop / "items"))
     mark = lake_module._mark
 
     def late(*arguments: Any) -> None:
@@ -340,13 +352,13 @@ def test_a_marker_that_comes_while_a_folder_is_claimed(tmp_path: Path) -> None:
     assert victim.read_text() == "of another"
 
 
-def test_a_kill_while_a_folder_is_claimed(tmp_path: Path) -> None:
+def test_a_kill_while_a_folder_is_claimed(shop: Path) -> None:
     """The next run goes on."""
-    folder, steps = tmp_path / "orders", 0
+    folder, steps = shop / "orders", 0
     while not die_after(steps, lambda _: claim(Location.parse(folder))):
         claim(Location.parse(folder))
         assert [path.name for path in folder.iterdir()] == [MARKER]
-        shutil.rmtree(folder)
+        shutil.rmtree(shop)
         steps += 1
     assert steps > 3
 
@@ -375,7 +387,8 @@ def test_a_lock_of_another_is_not_written(form: str, tmp_path: Path) -> None:
 
 def test_parts_that_spark_wrote_stay(lake: Location) -> None:
     """A data set that was added to the folder by mistake has the same names."""
-    place = lake.child("orders")
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
     delta_table(place)
     system, path = file_system(place)
     names = [f"part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376{k}-c000.snappy.parquet" for k in "ab"]
@@ -400,9 +413,9 @@ def test_parts_that_spark_wrote_stay(lake: Location) -> None:
     assert {info.base_name for info in left} == {names[1], MARKER}
 
 
-def test_a_table_of_another_that_comes_while_it_runs_is_not_written(tmp_path: Path) -> None:
+def test_a_table_of_another_that_comes_while_it_runs_is_not_written(shop: Path) -> None:
     replica = Replica.__new__(Replica)
-    replica._lake, replica._opened, replica._tables = Location.parse(tmp_path), {}, DeltaTables()
+    replica._lake, replica._opened, replica._tables = Location.parse(shop.parent), {}, DeltaTables()
     place = replica.folder_of(ORDERS)
     delta_table(place)
     assert replica._copy_of(ORDERS) is not None
@@ -411,56 +424,90 @@ def test_a_table_of_another_that_comes_while_it_runs_is_not_written(tmp_path: Pa
     assert replica._copy_of(ORDERS) is None
 
 
-def test_a_table_of_another_in_the_place_of_a_copy_is_none(tmp_path: Path) -> None:
+def test_a_table_of_another_in_the_place_of_a_copy_is_none(shop: Path) -> None:
     """Changes are not merged into it, nor added to it."""
-    place = Location.parse(tmp_path / "orders")
+    claim(Location.parse(shop / "items"))
+    place = Location.parse(shop / "orders")
     write_rows(place, None, pa.table({"id": [1]}).to_reader(), "append", 1)
     assert open_delta(place) is not None
     assert open_ours(place) is None
-    claimed = Location.parse(tmp_path / "claimed")
+    claimed = Location.parse(shop / "claimed")
     delta_table(claimed)
     assert open_ours(claimed) is not None
-    (tmp_path / "link").symlink_to("claimed")
-    assert open_ours(Location.parse(tmp_path / "link")) is None
+    (shop / "link").symlink_to("claimed")
+    assert open_ours(Location.parse(shop / "link")) is None
 
 
-def test_a_marker_that_was_copied_makes_no_table_ours(tmp_path: Path) -> None:
-    place = Location.parse(tmp_path / "orders")
+def test_a_marker_that_was_copied_makes_no_table_ours(shop: Path) -> None:
+    place = Location.parse(shop / "orders")
     claim(place)
     write_deltalake(place.path, pa.table({"id": [1]}))
-    before = everything(tmp_path)
+    before = everything(shop)
     for use in (open_ours, remove):
         with pytest.raises(OptionError, match="was not written by this command"):
             use(place)
-    assert everything(tmp_path) == before
-    Path(place.path).rename(tmp_path / "_replicate").joinpath(MARKER).write_bytes(lake_module._TEXT)
+    assert everything(shop) == before
+    state = shop.parent / "_replicate"
+    shutil.copytree(place.path, state, dirs_exist_ok=True, ignore=lambda *_: [MARKER])
     with pytest.raises(OptionError, match="was not written by this command"):
-        StateTable(Location.parse(tmp_path))
-    assert open_delta(Location.parse(tmp_path / "_replicate")).version() == 0  # type: ignore[union-attr]
+        StateTable(Location.parse(shop.parent))
+    assert open_delta(Location.parse(state)).version() == 0  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("what", ["table", "database", "table of another database"])
-def test_a_copy_within_a_lake_is_not_ours(what: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "copied",
+    ["orders", "shop", "table of another database", "shop of another lake", "orders of it"],
+)
+def test_a_copy_is_not_ours(copied: str, shop: Path, tmp_path: Path) -> None:
     """Its user keeps it under the name that a table of the server has later."""
-    place = Location.parse(tmp_path / "shop" / "orders")
-    claim(place.parent)
-    delta_table(place)
-    copied = place.parent if what == "database" else place
-    copy = copied.parent.child("kept")
-    if what == "table of another database":
-        claim(Location.parse(tmp_path / "test"))
-        copy = Location.parse(tmp_path / "test" / "orders")
-    shutil.copytree(copied.path, copy.path)
-    before = everything(Path(copy.path))
+    delta_table(Location.parse(shop / "orders"))
+    source, to = shop / "orders", shop / "kept"
+    if copied == "table of another database":
+        claim(Location.parse(shop.parent / "test" / "items"))
+        to = shop.parent / "test" / "orders"
+    elif copied != "orders":
+        source, to = shop, shop.parent / "kept"
+        if copied != "shop":
+            claim_lake(Location.parse(tmp_path / "other"))
+            to = tmp_path / "other" / "shop"
+    if copied == "orders of it":
+        source, to = source / "orders", to / "orders"
+        claim(Location.parse(to.parent / "items"))
+    shutil.copytree(source, to)
+    copy = Location.parse(to if to.name == "orders" or source != shop else to / "orders")
+    before = everything(to)
     with pytest.raises(OptionError, match="it holds files"):
         claim(copy)
     assert open_ours(copy) is None
     assert remove(copy) is None
-    assert everything(Path(copy.path)) == before
-    (tmp_path / "shop").rename(tmp_path / "other")
-    tmp_path.joinpath("moved").mkdir()
-    tmp_path.joinpath("other").rename(tmp_path / "moved" / "shop")  # a lake may move
-    assert open_ours(Location.parse(tmp_path / "moved" / "shop" / "orders")) is not None
+    assert everything(to) == before
+
+
+def test_a_lake_may_move(shop: Path, tmp_path: Path) -> None:
+    delta_table(Location.parse(shop / "orders"))
+    shop.parent.rename(tmp_path / "moved")
+    claim_lake(Location.parse(tmp_path / "moved"))
+    place = Location.parse(tmp_path / "moved" / "shop" / "orders")
+    assert open_ours(place) is not None
+    assert remove(place) is None
+
+
+@pytest.mark.parametrize("form", ["lost", "link", "of another"])
+def test_a_lake_without_its_name_is_refused(form: str, shop: Path, tmp_path: Path) -> None:
+    delta_table(Location.parse(shop / "orders"))
+    name = shop.parent / LAKE
+    name.rename(tmp_path / "victim")
+    if form == "link":
+        name.symlink_to(tmp_path / "victim")
+    elif form == "of another":
+        name.write_text("of another")
+    before = everything(tmp_path)
+    with pytest.raises(TakenFolderError, match="choose another folder for the lake"):
+        StateTable(Location.parse(shop.parent))
+    with pytest.raises(BinlogError):
+        claim(Location.parse(shop / "items"))
+    assert remove(Location.parse(shop / "orders")) is None
+    assert everything(tmp_path) == before
 
 
 @pytest.mark.slow
@@ -471,11 +518,18 @@ def test_an_object_with_the_name_of_a_folder_keeps_its_content(s3: S3Server) -> 
     client = import_module("boto3").client(
         "s3", endpoint_url=f"http://{host}", region_name="us-east-1", **secret
     )
-    places = [Location.parse(s3.uri(f"key:hidden@lake/taken/{k}")) for k in "abcd"]
+    claim_lake(Location.parse(s3.uri("key:hidden@lake/taken")))
+    places = [Location.parse(s3.uri(f"key:hidden@lake/taken/shop/{k}")) for k in "abcd"]
     claim(places[0])  # the object comes later
     for place in places[1:3]:
         delta_table(place)
-    keys = ["taken/a/", "taken/b/", "taken/c/_delta_log/", "taken/d/", "taken/lake/"]
+    keys = [
+        "taken/shop/a/",
+        "taken/shop/b/",
+        "taken/shop/c/_delta_log/",
+        "taken/shop/d/",
+        "taken/lake/",
+    ]
     for key in keys:
         client.put_object(Bucket="lake", Key=key, Body=b"of another")
     for place in places[:3]:
@@ -483,16 +537,17 @@ def test_an_object_with_the_name_of_a_folder_keeps_its_content(s3: S3Server) -> 
             remove(place)
     with pytest.raises(TakenFolderError, match="it would be emptied"):
         claim(places[3])
-    claim(Location.parse(s3.uri("key:hidden@lake/taken/lake/shop")))
+    claim_lake(Location.parse(s3.uri("key:hidden@lake/taken/lake")))
     for key in keys:
         assert client.get_object(Bucket="lake", Key=key)["Body"].read() == b"of another", key
-    client.put_object(Bucket="lake", Key="taken/e/", Body=b"")  # as tools store for a folder
-    claim(Location.parse(s3.uri("key:hidden@lake/taken/e")))
+    client.put_object(Bucket="lake", Key="taken/shop/e/", Body=b"")  # as tools store for a folder
+    claim(Location.parse(s3.uri("key:hidden@lake/taken/shop/e")))
 
 
 def test_no_table_is_made_among_files_of_others(lake: Location) -> None:
     """A marker was copied to them, with others of a lake."""
-    place = lake.child("orders")
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
     claim_new(place)
     system, path = file_system(place)
     for name in ("part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376d-c000.snappy.parquet", "_x"):
@@ -505,56 +560,47 @@ def test_no_table_is_made_among_files_of_others(lake: Location) -> None:
         claim_new(place)
 
 
-def test_a_marker_with_notes_of_its_user_stays(tmp_path: Path) -> None:
-    place = Location.parse(tmp_path / "orders")
+def test_a_marker_with_notes_of_its_user_stays(shop: Path) -> None:
+    place = Location.parse(shop / "orders")
     delta_table(place)
-    with (tmp_path / "orders" / MARKER).open("a") as file:
+    with (shop / "orders" / MARKER).open("a") as file:
         file.write("Ask Mary before this table is dropped.\n")
-    before = everything(tmp_path)
+    before = everything(shop)
     with pytest.raises(OptionError, match="it holds files"):
         claim(place)
     assert remove(place) is None
-    assert everything(tmp_path) == before
+    assert everything(shop) == before
 
 
-def test_empty_folders_of_others_stay(tmp_path: Path) -> None:
+def test_empty_folders_of_others_stay(shop: Path) -> None:
     """Tables of Iceberg have folders of these names."""
-    delta_table(Location.parse(tmp_path / "orders"))
+    delta_table(Location.parse(shop / "orders"))
     for name in ("data", "metadata"):
-        tmp_path.joinpath("orders", name).mkdir()
-    assert remove(Location.parse(tmp_path / "orders")) == "data"
-    assert {path.name for path in tmp_path.joinpath("orders").iterdir()} >= {"data", "metadata"}
+        shop.joinpath("orders", name).mkdir()
+    assert remove(Location.parse(shop / "orders")) == "data"
+    assert {path.name for path in shop.joinpath("orders").iterdir()} >= {"data", "metadata"}
 
 
-def test_a_marker_of_an_earlier_version_has_no_name(lake: Location) -> None:
-    delta_table(lake)
-    system, path = file_system(lake)
-    with system.open_output_stream(f"{path}/{MARKER}") as file:
-        file.write(lake_module._TEXT)
-    assert open_ours(lake) is not None
-    assert remove(lake) is None
-    assert not is_ours(lake)
-
-
-def test_a_log_of_another_behind_a_link_is_not_written(tmp_path: Path) -> None:
+def test_a_log_of_another_behind_a_link_is_not_written(shop: Path) -> None:
     """The rows of the other table would be replaced."""
-    delta_table(Location.parse(tmp_path / "orders"))
-    delta_table(Location.parse(tmp_path / "victim"))
-    log = tmp_path / "orders" / "_delta_log"
+    delta_table(Location.parse(shop / "orders"))
+    delta_table(Location.parse(shop / "victim"))
+    log = shop / "orders" / "_delta_log"
     shutil.rmtree(log)
-    log.symlink_to(tmp_path / "victim" / "_delta_log")
-    assert open_ours(Location.parse(tmp_path / "orders")) is None
+    log.symlink_to(shop / "victim" / "_delta_log")
+    assert open_ours(Location.parse(shop / "orders")) is None
     with pytest.raises(OptionError, match="choose another folder"):
-        claim(Location.parse(tmp_path / "orders"))
+        claim(Location.parse(shop / "orders"))
 
 
 @pytest.mark.parametrize("kind", ["", ".history"])
 def test_a_database_of_another_lake_behind_a_link_is_refused(kind: str, tmp_path: Path) -> None:
     """A table that is gone from the server of one lake would be removed in the other."""
     lakes = [Location.parse(tmp_path / name) for name in ("first", "second")]
+    for lake in lakes:
+        claim_lake(lake)
     folder = table_folder(lakes[0], ORDERS, kind)
     delta_table(folder)
-    (tmp_path / "second").mkdir()
     (tmp_path / "second" / folder.parent.name).symlink_to(folder.parent.path)
     with pytest.raises(BinlogError, match="found a link"):
         table_folder(lakes[1], ORDERS, kind)
@@ -572,6 +618,7 @@ def test_replication_opens_tables_of_its_own_alone() -> None:
 def test_an_object_that_comes_during_a_removal_stays() -> None:
     """Storage removes a folder with what is in it by then."""
     place = Location.parse("memory://lake/shop/orders")
+    claim_lake(place.parent.parent)
     claim(place)
     system, path = file_system(place)
 
@@ -595,25 +642,25 @@ def test_an_object_that_comes_during_a_removal_stays() -> None:
     assert is_ours(place)
 
 
-def test_a_link_that_comes_while_a_log_is_removed(tmp_path: Path) -> None:
-    delta_table(Location.parse(tmp_path / "orders"))
-    delta_table(Location.parse(tmp_path / "victim"))
-    before = everything(tmp_path / "victim")
-    log = tmp_path / "orders" / "_delta_log"
+def test_a_link_that_comes_while_a_log_is_removed(shop: Path) -> None:
+    delta_table(Location.parse(shop / "orders"))
+    delta_table(Location.parse(shop / "victim"))
+    before = everything(shop / "victim")
+    log = shop / "orders" / "_delta_log"
     shutil.rmtree(log)
-    log.symlink_to(tmp_path / "victim" / "_delta_log")
+    log.symlink_to(shop / "victim" / "_delta_log")
     with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
-        remove(Location.parse(tmp_path / "orders"))
-    assert everything(tmp_path / "victim") == before
+        remove(Location.parse(shop / "orders"))
+    assert everything(shop / "victim") == before
 
 
 @pytest.mark.parametrize("step", ["_delta_log", "data", "orders"])
 @pytest.mark.parametrize("comes", ["table", "marker"])
 def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
-    comes: str, step: str, tmp_path: Path
+    comes: str, step: str, shop: Path, tmp_path: Path
 ) -> None:
     """A removal takes as long as the table has files."""
-    orders, other = tmp_path / "orders", tmp_path / "other"
+    orders, other = shop / "orders", tmp_path / "other"
     delta_table(Location.parse(orders))
     write_deltalake(other, pa.table({"id": [1]}))
     tmp_path.joinpath("notes").write_text("of another")

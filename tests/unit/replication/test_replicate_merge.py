@@ -16,7 +16,7 @@ from deltalake import DeltaTable
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
-from pyspark_adapter.replication.lake import claim
+from pyspark_adapter.replication.lake import claim, claim_lake
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.inputs import ROOT
@@ -42,7 +42,8 @@ def row(number: int, note: int) -> dict[str, Any]:
 @pytest.mark.parametrize("small", [True, False])
 def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
     """Random changes, in a table that is small, and in one that is not."""
-    place = Location.parse(tmp_path / "t")
+    claim_lake(Location.parse(tmp_path))
+    place = Location.parse(tmp_path / "shop" / "t")
     claim(place)
     expected = {number: row(number, 1) for number in range(20)}
     rows = pa.Table.from_pylist(list(expected.values()), SCHEMA)
