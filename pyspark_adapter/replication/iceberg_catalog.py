@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import BinlogError, OptionError, one_line
-from pyspark_adapter.replication.lake import ICEBERG, STATE_FOLDER
+from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.replication.lake import STATE_FOLDER
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     TakenFolderError,
@@ -30,6 +30,10 @@ _OF_S3: Final = {
     "AWS_ACCESS_KEY_ID": "s3.access-key-id",
     "AWS_SECRET_ACCESS_KEY": "s3.secret-access-key",
 }
+
+
+class DamagedTableError(TakenFolderError):
+    """A table of a catalog whose metadata are missing or damaged."""
 
 
 class IcebergCatalog:
@@ -84,7 +88,8 @@ class IcebergCatalog:
         """Return the table of the name of a folder; None if the catalog has none.
 
         Raises:
-            OptionError: as `_check_place`, if it is in another folder.
+            DamagedTableError: if its metadata are missing or damaged.
+            TakenFolderError: as `_check_place`, if it is in another folder.
             BinlogError: if it cannot be read.
         """
         said = self._said(place)
@@ -94,8 +99,6 @@ class IcebergCatalog:
         found = self._loaded(place)
         if found is not None:
             self._check_place(Location.parse(found.location()), place)
-            for old in found.metadata.metadata_log:  # each commit removes the oldest of these
-                self._check_place(_table_of(old.metadata_file), place)
         return found
 
     def make(self, place: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
@@ -126,8 +129,9 @@ class IcebergCatalog:
         asked = text("SELECT metadata_location, table_namespace, table_name FROM iceberg_tables")
         with iceberg_errors(place), self.catalog.engine.connect() as connection:
             for location, *name in connection.execute(asked):
-                at = Location.parse(location).parent.parent
-                if tuple(name) != self._name(place) and _is_at(at, place):
+                if location is None or tuple(name) == self._name(place):  # other programs write it
+                    continue
+                if _is_at(Location.parse(location).parent.parent, place):
                     return f"the table {'.'.join(name)} of the catalog"
         return None
 
@@ -140,25 +144,27 @@ class IcebergCatalog:
         if not self.is_own:
             found = self._loaded(place)
             return found and Location.parse(found.location())
-        from sqlalchemy import text
-
-        asked = text(
-            "SELECT metadata_location FROM iceberg_tables"
-            " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
-        )
-        database, name = self._name(place)
-        with iceberg_errors(place), self.catalog.engine.connect() as connection:
-            said = connection.execute(asked, {"database": database, "name": name}).scalar()
+        with iceberg_errors(place):
+            said = self.catalog.metadata_of(self._name(place))
         return None if said is None else Location.parse(said).parent.parent
 
     def _loaded(self, place: Location) -> Table | None:
-        from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError
+        from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError, ValidationError
 
         with iceberg_errors(place):
             try:
                 return self.catalog.load_table(self._name(place))
             except (NoSuchTableError, NoSuchNamespaceError):
                 return None
+            except (FileNotFoundError, ValueError, ValidationError) as error:
+                raise DamagedTableError(
+                    f"{place.shown}: the metadata of the table are missing or damaged:"
+                    f" {one_line(str(error), 200)}",
+                    option="to",
+                    value=place.shown,
+                    advice=f"drop the table in the catalog {self.shown}, and move its files away:"
+                    " then it is copied again",
+                ) from error
 
     def _name(self, place: Location) -> tuple[str, str]:
         """Return the name of a table: those of its folders, in which only histories have a dot."""
@@ -171,13 +177,12 @@ class IcebergCatalog:
         """Check that a table is in its folder: paths in a lake that was copied are of the first.
 
         Raises:
-            OptionError: if not; a TakenFolderError if this lake has no copy of the table either.
+            TakenFolderError: if not.
         """
         if _is_at(found, place):
             return
         again = "all tables are copied from the server again"
-        is_copied = place.is_local and Path(place.path, "metadata").exists()
-        raise (OptionError if is_copied else TakenFolderError)(
+        raise TakenFolderError(
             f"{place.shown}: expected a table in this folder, the catalog {self.shown} has it in"
             f" {found.shown}; Iceberg tables cannot be copied or moved as files",
             option="to",
@@ -185,14 +190,6 @@ class IcebergCatalog:
             advice="choose another folder for the lake, "
             + (f"or move {_FILE} away: then {again}" if self.is_own else "or another catalog"),
         )
-
-
-def _table_of(metadata_file: str) -> Location:
-    """Return the folder of the table that a file of metadata is of; that of the file if of none."""
-    found = Location.parse(metadata_file)
-    name = f"{found.parent.name}/{found.name}"
-    is_link = found.is_local and Path(found.parent.path).is_symlink()
-    return found.parent.parent if ICEBERG.fullmatch(name) and not is_link else found.parent
 
 
 def _is_at(found: Location, place: Location) -> bool:

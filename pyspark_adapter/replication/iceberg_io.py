@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,10 +10,15 @@ from threading import Lock
 from typing import Any
 
 from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
+from pyiceberg.table import Table
+from pyiceberg.table.metadata import TableMetadata
+from sqlalchemy import text
 
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.own_files import check_own
-from pyspark_adapter.replication.iceberg_names import add_names
+from pyspark_adapter.replication.iceberg_names import add_names, newest_names
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
@@ -39,21 +45,35 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
 
     Raises:
         OSError: if it, or its journal, is a link, a pipe or a device.
+        BinlogError: if it has a journal, and a backup of hard links shares one of them.
     """
 
     def __init__(self, lake: str, file: str) -> None:
         self._file, self._lock = Path(lake, file), Lock()
-        for end in ("", "-journal", "-wal", "-shm"):
-            check_own(self._file.with_name(self._file.name + end))
+        for own in (self._file, *self._journals):
+            check_own(own)
         with self._lock:
             self._be_alone()
         io = f"{NotedFileIO.__module__}.{NotedFileIO.__name__}"
         properties = {"uri": f"sqlite:///{self._file}", "warehouse": lake, "py-io-impl": io}
         super().__init__("lake", **properties)
 
+    @property
+    def _journals(self) -> list[Path]:
+        ends = ("-journal", "-wal", "-shm")
+        return [self._file.with_name(self._file.name + end) for end in ends]
+
     def _be_alone(self) -> None:
         """Have a file of this lake alone: a backup of hard links shares it."""
-        if self._file.exists() and self._file.stat().st_nlink > 1:
+        is_shared = self._file.exists() and self._file.stat().st_nlink > 1
+        for journal in filter(Path.exists, self._journals):
+            if is_shared or journal.stat().st_nlink > 1:
+                raise BinlogError(
+                    f"{journal}: this journal of the catalog, or {self._file.name}, is shared with"
+                    " a backup of hard links, which a commit would damage",
+                    advice="make the files of the backup copies of their own",
+                )
+        if is_shared:
             with whole_file(self._file, replaces=True, is_own=True) as file:
                 file.write(self._file.read_bytes())
             if hasattr(self, "engine"):  # after it: others read meanwhile, and keep connections
@@ -65,10 +85,46 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
             self._be_alone()
             yield
 
-    def commit_table(self, *given: Any) -> Any:
-        """Commit changes of a table."""
+    def commit_table(self, table: Table, *given: Any) -> Any:
+        """Commit changes of a table, unless the catalog has another one of its name by now."""
         with self._written():
-            return super().commit_table(*given)
+            if self.metadata_of(table.name()) != table.metadata_location:
+                raise CommitFailedException("the catalog has other metadata of the table")
+            return super().commit_table(table, *given)
+
+    def metadata_of(self, name: tuple[str, ...]) -> str | None:
+        """Return the location of the metadata of a table, as `load_table` finds it."""
+        *namespace, table = name
+        asked = text(
+            "SELECT metadata_location FROM iceberg_tables"
+            " WHERE catalog_name = 'lake' AND table_namespace = :database AND table_name = :name"
+        )
+        with self.engine.connect() as connection:
+            values = {"database": ".".join(namespace), "name": table}
+            found: str | None = connection.execute(asked, values).scalar()
+        return found
+
+    def _delete_old_metadata(  # a static method of pyiceberg
+        self, _io: object, base: TableMetadata, metadata: TableMetadata
+    ) -> None:
+        """Remove metadata that a table no longer names; pyiceberg calls it after a commit.
+
+        Those stay that another program wrote, or that another table of the catalog began with.
+        """
+        folder = Path(Location.parse(metadata.location).path)
+        before, now = ({old.metadata_file for old in of.metadata_log} for of in (base, metadata))
+        old = {Path(Location.parse(file).path) for file in before - now}
+        if not old or not is_ours(Location.parse(folder)):
+            return
+        with self.engine.connect() as connection:
+            asked = text("SELECT metadata_location FROM iceberg_tables")
+            used = {Path(found).name for (found,) in connection.execute(asked) if found}
+        noted = newest_names(folder)
+        for file in old:
+            is_here = os.path.realpath(file.parent) == os.path.realpath(folder / "metadata")
+            is_file = file.is_file() and not file.is_symlink()
+            if is_here and is_file and f"metadata/{file.name}" in noted and file.name not in used:
+                file.unlink()
 
     def create_table(self, *given: Any, **properties: Any) -> Any:
         """Make a table."""

@@ -21,6 +21,7 @@ _TITLE: Final = b"Written by mysql-binlog-spark replicate, which may remove the 
 # A full disk may cut a line.
 _LINE: Final = re.compile(r"((meta)?data/[\w.-]*)?", re.ASCII)
 _NAMES_LOCK: Final = Lock()
+_NEWEST: Final = 1 << 20
 
 
 def names_in(folder: Path) -> set[str]:
@@ -33,6 +34,16 @@ def names_in(folder: Path) -> set[str]:
         return set()
     with open(folder / NAMES, "rb", opener=open_own) as opened:
         return set(opened.read().removeprefix(_head(folder)).decode(errors="replace").split("\n"))
+
+
+def newest_names(folder: Path) -> set[str]:
+    """Return those of `names_in` that were noted last, up to a MiB of them; raises as it."""
+    if not has_names(folder / NAMES):
+        return set()
+    with open(folder / NAMES, "rb", opener=open_own) as opened:
+        size = opened.seek(0, os.SEEK_END)
+        opened.seek(max(size - _NEWEST, 0))
+        return set(opened.read().decode(errors="replace").split("\n")[1:])  # the first may be cut
 
 
 def are_names(lines: Iterable[str]) -> bool:

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE
-from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
+from pyspark_adapter.replication.iceberg_catalog import (
+    DamagedTableError,
+    IcebergCatalog,
+    iceberg_errors,
+)
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_commits import (
     append_rows,
@@ -35,7 +39,7 @@ _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
 # Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
 _KEPT_SNAPSHOTS: Final = 64
 _PROPERTIES: Final = {
-    "write.metadata.delete-after-commit.enabled": "true",
+    "written-by": "mysql-binlog-spark replicate",
     "write.metadata.previous-versions-max": "16",
     # No bounds of texts: pyiceberg 0.12 fails to cut those whose 16th character is U+D7FF.
     "write.metadata.metrics.default": "counts",
@@ -252,10 +256,9 @@ class IcebergTables:
                 found = self._load(place)
                 with iceberg_errors(place):
                     names.update(() if found is None else _named_files(found, place))
-            except OptionError:
-                raise
-            except BinlogError:  # its files are damaged
-                pass
+            except BinlogError as error:  # its files may be damaged
+                if isinstance(error, TakenFolderError) and not isinstance(error, DamagedTableError):
+                    raise
             with iceberg_errors(place):
                 # Also what other programs have made of the rows.
                 add_names(Path(place.path), sorted(names - names_in(Path(place.path))))

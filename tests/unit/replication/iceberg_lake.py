@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -75,3 +75,12 @@ def opened_lake(folder: Path) -> Iterator[Lake]:
 def table(ids: range, note: str) -> pa.Table:
     rows = [{"id": i, "part": Decimal(i % 2), "small": i % 9, "note": note} for i in ids]
     return pa.Table.from_pylist(rows, SCHEMA)
+
+
+def copy_and_close(folder: Path, version: int) -> None:
+    """Copy the table of a lake in a folder, which is opened for it."""
+    lake = Location.parse(folder / "a lake")
+    place = lake.child("shop").child("t@2Fx")
+    with closing(StateTable(lake, "iceberg")), closing(IcebergTables(lake)) as tables:
+        claim(place)
+        tables.copy(place, tables.open(place), table(range(3), "new").to_reader(), version)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import sqlite3
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -28,12 +23,18 @@ from pyspark_adapter.replication import (
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_names import NAMES
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import whole_file
-from tests.unit.replication.iceberg_lake import KEY, PART, SCHEMA, Lake, opened_lake, table
+from tests.unit.replication.iceberg_lake import (
+    KEY,
+    PART,
+    SCHEMA,
+    Lake,
+    copy_and_close,
+    opened_lake,
+    table,
+)
 from tests.unit.replication.test_replicate_folders import everything
 
 pytestmark = pytest.mark.slow  # a catalog for each test
@@ -177,14 +178,6 @@ def test_a_package_that_is_missing_is_named(
         IcebergTables(Location.parse(tmp_path))
 
 
-def copy_and_close(folder: Path, version: int) -> None:
-    lake = Location.parse(folder / "a lake")
-    place = lake.child("shop").child("t@2Fx")
-    with closing(StateTable(lake, "iceberg")), closing(IcebergTables(lake)) as tables:
-        claim(place)
-        tables.copy(place, tables.open(place), table(range(3), "new").to_reader(), version)
-
-
 def test_a_lake_that_was_copied_as_files_does_not_write_into_the_first(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     copy_and_close(first, 10)
@@ -200,34 +193,6 @@ def test_a_lake_that_was_copied_as_files_does_not_write_into_the_first(tmp_path:
     assert found.rows("id", "note") == [(n, "new") for n in range(3)]
     found.tables.close()
     found.state.close()
-
-
-@pytest.mark.parametrize(
-    "form",
-    [
-        "{victim}/metadata/v1.metadata.json",  # of a lake that was copied, with paths half mended
-        "{table}/link/v1.metadata.json",
-        "{table}/metadata/{up}",
-    ],
-)
-def test_old_metadata_at_another_place_are_not_removed(form: str, tmp_path: Path) -> None:
-    victim = tmp_path / "victim" / "metadata" / "v1.metadata.json"
-    victim.parent.mkdir(parents=True)
-    victim.write_text("of another")
-    for version in (10, 20):
-        copy_and_close(tmp_path / "first", version)
-    newest = max((tmp_path / "first").rglob("*.metadata.json"))
-    table = newest.parent.parent
-    (table / "link").symlink_to(victim.parent)
-    text = json.loads(newest.read_text())
-    up = os.path.relpath(victim, table / "metadata")
-    path = form.format(victim=tmp_path / "victim", table=table, up=up)
-    assert Path(path).samefile(victim)
-    text["metadata-log"][0]["metadata-file"] = path
-    newest.write_text(json.dumps(text))
-    with pytest.raises(OptionError, match=r"the catalog .* has it in"):
-        copy_and_close(tmp_path / "first", 30)
-    assert victim.read_text() == "of another"
 
 
 def test_a_lake_by_a_path_with_a_link_is_the_same(tmp_path: Path) -> None:
@@ -285,58 +250,6 @@ def test_nothing_behind_a_link_in_a_table_is_written(name: str, tmp_path: Path) 
     with pytest.raises(OptionError, match="it holds files"):
         copy_and_close(tmp_path, 20)
     assert everything(tmp_path / "other") == before
-
-
-@pytest.mark.parametrize("end", ["", "-journal"])
-def test_a_catalog_that_is_a_link_is_not_written(end: str, tmp_path: Path) -> None:
-    copy_and_close(tmp_path, 10)
-    other = tmp_path / "other.db"
-    with sqlite3.connect(other) as connection:
-        connection.execute("CREATE TABLE of_another (id INT)")
-    connection.close()
-    before = other.read_bytes()
-    catalog = tmp_path / "a lake" / "_replicate" / f"iceberg.db{end}"
-    catalog.unlink(missing_ok=True)
-    catalog.symlink_to(other)
-    with pytest.raises(BinlogError, match="is a link: expected a file of this package"):
-        copy_and_close(tmp_path, 20)
-    assert other.read_bytes() == before
-
-
-def test_a_backup_of_hard_links_keeps_its_catalog(tmp_path: Path) -> None:
-    copy_and_close(tmp_path, 10)
-    catalog = tmp_path / "a lake" / "_replicate" / "iceberg.db"
-    backup = tmp_path / "backup.db"
-    backup.hardlink_to(catalog)
-    before = backup.read_bytes()
-    copy_and_close(tmp_path, 20)
-    assert backup.read_bytes() == before
-
-
-def test_a_backup_of_hard_links_while_the_program_runs_keeps_its_catalog(
-    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    @contextmanager
-    def meanwhile(*given: Any, **named: Any) -> Iterator[Any]:
-        with whole_file(*given, **named) as file:
-            yield file
-            assert lake.opened is not None  # by another thread
-
-    monkeypatch.setattr(iceberg_io, "whole_file", meanwhile)
-    lake.copy(table(range(2), "old"), 10)
-    catalog = tmp_path / "a lake" / "_replicate" / "iceberg.db"
-    changes: list[Callable[[], object]] = [
-        lambda: lake.merge([("insert", 7, Decimal(1), 1, "new")], 20, "id part small note"),
-        lambda: lake.tables.remove(lake.place),
-    ]
-    for number, change in enumerate(changes):
-        backup = tmp_path / f"backup{number}"
-        backup.hardlink_to(catalog)
-        before = backup.read_bytes()
-        change()
-        assert backup.read_bytes() == before != catalog.read_bytes()
-        if number == 0:
-            assert len(lake.rows("id")) == 3
 
 
 def test_a_table_that_its_user_renamed_in_the_catalog_keeps_its_files(lake: Lake) -> None:
