@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,8 +16,19 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.own_files import has_text
 from pyspark_adapter.replication.iceberg_names import NAMES, are_names, has_names, names_in
+from pyspark_adapter.replication.markers import (
+    LAKE,
+    MARKER,
+    UUID,
+    is_dropped,
+    lake_at,
+    mark,
+    mark_dropped,
+    marker_check,
+    marker_of,
+    name_lake,
+)
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.delta_commits import age_of_commit, remove_named
 from pyspark_adapter.sources.delta_storage import (
@@ -30,28 +40,12 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, whole_file
+from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
 
 STATE_FOLDER: Final = "_replicate"  # no database has such a folder
-# In the folder of a lake: its name, which no other has but copies of it.
-LAKE: Final = "_mysql_binlog_lake"
-_OWNER: Final = b"Written by mysql-binlog-spark replicate"
-_LAKE_TEXT: Final = _OWNER + b", whose lake this folder is.\n"
-_UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_NAME: Final = b"Lake: (?P<lake>%s)\n" % _UUID.encode()
-_LAKE: Final = re.compile(re.escape(_LAKE_TEXT) + _NAME)
-# In the folders that are of this package; Delta and Spark pass over it.
-MARKER: Final = "_mysql_binlog"
-_TEXT: Final = _OWNER + b", which may replace or remove what it wrote in this folder.\n"
-_DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
-# All of a marker. The names tell the folder from a copy of it, in this lake or in another.
-_MARK: Final = re.compile(
-    b"(?:%s|%s)Folder: (?P<folder>.*)\n" % (re.escape(_TEXT), re.escape(_DROPPED)) + _NAME
-)
-_LEN_MARK: Final = 1024
 # Of the transactions in the logs of Delta tables: each commit of ours has one.
 APPLIED: Final = "applied"
 STATE: Final = "state"
@@ -60,16 +54,16 @@ _CLAIMS: Final = Lock()
 # What pyiceberg writes in the folder of a table.
 ICEBERG_FOLDERS: Final = ("metadata", "data")
 ICEBERG: Final = re.compile(
-    rf"metadata/(\d{{5,}}-{_UUID}\.metadata\.json|(snap-\d+-\d+-)?{_UUID}(-m\d+)?\.avro)"
-    rf"|data/\d{{5,}}-\d+-{_UUID}\.parquet"
+    rf"metadata/(\d{{5,}}-{UUID}\.metadata\.json|(snap-\d+-\d+-)?{UUID}(-m\d+)?\.avro)"
+    rf"|data/\d{{5,}}-\d+-{UUID}\.parquet"
 )
 # What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
-PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
+PARTS: Final = re.compile(rf"part-\d{{5}}-{UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
 LEFT: Final = re.compile(rf"{PARTS.pattern}|metadata|data")  # of a copy that was stopped
 _WRITER: Final = "delta-rs "  # says deltalake in the parts
 COMMITS: Final = re.compile(
-    rf"\d{{20}}\.(json|crc|checkpoint\.((\d{{10}}\.){{2}}|{_UUID}\.)?parquet)(#\d+)?"
-    rf"|_last_checkpoint(#\d+)?|_commit_{_UUID}\.json\.tmp"
+    rf"\d{{20}}\.(json|crc|checkpoint\.((\d{{10}}\.){{2}}|{UUID}\.)?parquet)(#\d+)?"
+    rf"|_last_checkpoint(#\d+)?|_commit_{UUID}\.json\.tmp"
 )
 
 
@@ -96,7 +90,7 @@ def table_folder(lake: Location, table: TableName, kind: str = "") -> Location:
 def claim_lake(lake: Location) -> None:
     """Make a folder a lake, and that of its state one of this package; raises as `claim`."""
     with _CLAIMS, _storage(lake) as (system, path):
-        if _lake_at(system, path) is None:
+        if lake_at(system, path) is None:
             if system.get_file_info(f"{path}/{LAKE}").type != fs.FileType.NotFound:
                 raise TakenFolderError(
                     f"{lake.shown}: {LAKE} in it is not as this command wrote it",
@@ -106,8 +100,7 @@ def claim_lake(lake: Location) -> None:
                 )
             _check_others(lake.child(STATE_FOLDER), system, f"{path}/{STATE_FOLDER}")
             make_folder(system, path)
-            text = _LAKE_TEXT + b"Lake: %s\n" % str(uuid4()).encode()
-            _write(system, f"{path}/{LAKE}", text, _LAKE)
+            name_lake(system, path)
     _claim(lake.child(STATE_FOLDER), 1)
 
 
@@ -130,7 +123,7 @@ def _claim(folder: Location, depth: int) -> None:
     # Tables of a database are copied at the same time: each would find the marker of another.
     with _CLAIMS, _storage(folder) as (system, path):
         text = _marker(system, path)
-        if text is not None and text.startswith(_DROPPED):
+        if text is not None and is_dropped(text):
             kept = remove(folder)
             if kept is not None:
                 raise TakenFolderError(
@@ -143,7 +136,7 @@ def _claim(folder: Location, depth: int) -> None:
             text = None
         if text is None:
             _check_others(folder, system, path)
-            name = _lake_at(system, path.rsplit("/", depth)[0])
+            name = lake_at(system, path.rsplit("/", depth)[0])
             if name is None:
                 raise BinlogError(
                     f"{folder.shown}: expected the name of the lake in {LAKE}, found none",
@@ -151,8 +144,7 @@ def _claim(folder: Location, depth: int) -> None:
                 )
             check_folder_object(folder)
             make_folder(system, path)
-            place = "/".join(path.split("/")[-depth:]).encode()
-            _mark(system, path, _TEXT + b"Folder: %s\nLake: %s\n" % (place, name))
+            mark(system, path, depth, name)
 
 
 def claim_new(folder: Location) -> None:
@@ -210,14 +202,14 @@ def remove(folder: Location) -> str | None:
             return None
         check_folder_object(folder)
         check_folder_object(folder.child("_delta_log"))
-        delta = None if text.startswith(_DROPPED) else open_ours(folder)
+        delta = None if is_dropped(text) else open_ours(folder)
         # Others may have moved the rows to files of their own.
         uris = () if delta is None else delta.file_uris()
         named = {uri.rpartition("/")[2] for uri in uris}
         is_local = isinstance(system, fs.LocalFileSystem)
         written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
-        _mark(system, path, _DROPPED + text[text.index(b"Folder: ") :])
-        is_same = _is_same_mark(Path(path)) if is_local else lambda: True
+        mark_dropped(system, path, text)
+        is_same = marker_check(Path(path)) if is_local else lambda: True
 
         def ours(names: Callable[[str], object]) -> Callable[[str], object]:
             return lambda name: is_same() and names(name)
@@ -245,19 +237,6 @@ def remove(folder: Location) -> str | None:
             _remove_folder(system, path)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
         return None
-
-
-def _is_same_mark(folder: Path) -> Callable[[], bool]:
-    """Return what says whether a folder still has its marker: another may come in its place."""
-
-    def found() -> tuple[int, ...]:
-        with suppress(OSError):
-            of = (folder / MARKER).lstat()
-            return of.st_dev, of.st_ino, of.st_size, of.st_mtime_ns  # inodes come again
-        return ()
-
-    first = found()
-    return lambda: found() == first != ()
 
 
 def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:
@@ -297,49 +276,10 @@ def _marker(system: fs.FileSystem, path: str) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
     # The tables behind links are of others, such as of another lake.
     if isinstance(system, fs.LocalFileSystem) and any(
-        Path(path, name).is_symlink() for name in ("", MARKER, "_delta_log", *ICEBERG_FOLDERS)
+        Path(path, name).is_symlink() for name in ("", "_delta_log", *ICEBERG_FOLDERS)
     ):
         return None
-    found = _MARK.fullmatch(_read(system, f"{path}/{MARKER}"))
-    if found is None:
-        return None
-    depth = found["folder"].count(b"/") + 1
-    lake, *place = path.rsplit("/", depth)
-    is_here = "/".join(place).encode() == found["folder"]
-    return found[0] if is_here and _lake_at(system, lake) == found["lake"] else None
-
-
-def _lake_at(system: fs.FileSystem, path: str) -> bytes | None:
-    """Return the name of the lake in a folder; None if it has none of this package."""
-    found = _LAKE.fullmatch(_read(system, f"{path}/{LAKE}"))
-    return found and found["lake"]
-
-
-def _read(system: fs.FileSystem, path: str) -> bytes:
-    """Return the first bytes of a file of this package; none if there is no file, but a link."""
-    is_link = isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink()
-    if is_link or system.get_file_info(path).type != fs.FileType.File:
-        return b""
-    with system.open_input_stream(path, compression=None) as file:
-        return bytes(file.read(_LEN_MARK))
-
-
-def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
-    _write(system, f"{path}/{MARKER}", text, _MARK)
-
-
-def _write(system: fs.FileSystem, path: str, text: bytes, known: re.Pattern[bytes]) -> None:
-    """Write a small file, which may take the place of one whose text is known."""
-    if isinstance(system, fs.LocalFileSystem):
-        # Beside it and renamed: a backup may share the file.
-        def replaces(file: Path) -> bool:
-            return has_text(file, known, _LEN_MARK)
-
-        with whole_file(path, replaces=replaces, is_own=True) as local:
-            local.write(text)
-        return
-    with system.open_output_stream(path, compression=None) as file:
-        file.write(text)
+    return marker_of(system, path)
 
 
 def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:

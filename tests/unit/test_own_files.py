@@ -18,7 +18,7 @@ from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.kernels import jit
 from pyspark_adapter.metrics import _is_of_metrics
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.replication import lake, state
+from pyspark_adapter.replication import markers, state
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.spark.data_set import staging
@@ -64,7 +64,7 @@ def hold(path: Path) -> None:
 
 
 OPENED: dict[str, Callable[[Path], object]] = {
-    lake.MARKER: lambda path: lake._mark(fs.LocalFileSystem(), str(path.parent), b""),
+    markers.MARKER: lambda path: markers.mark(fs.LocalFileSystem(), str(path.parent), 1, b""),
     "lock": lambda path: state._locked(path, Location.parse(str(path.parent))),
     "kernels": hold,
     "metrics": _is_of_metrics,

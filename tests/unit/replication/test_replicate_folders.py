@@ -25,11 +25,10 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
+from pyspark_adapter.replication import markers
 from pyspark_adapter.replication import state as state_module
 from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
 from pyspark_adapter.replication.lake import (
-    LAKE,
-    MARKER,
     claim,
     claim_lake,
     claim_new,
@@ -39,6 +38,7 @@ from pyspark_adapter.replication.lake import (
     remove,
     table_folder,
 )
+from pyspark_adapter.replication.markers import LAKE, MARKER
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import StateTable, read_state
@@ -341,13 +341,13 @@ def test_a_marker_that_comes_while_a_folder_is_claimed(shop: Path, tmp_path: Pat
     folder, victim = shop / "orders", tmp_path / "victim"
     victim.write_text("of another")
     claim(Location.parse(shop / "items"))
-    mark = lake_module._mark
+    mark = markers.mark
 
     def late(*arguments: Any) -> None:
         (folder / MARKER).symlink_to(victim)
         mark(*arguments)
 
-    with patch.object(lake_module, "_mark", late), pytest.raises(BinlogError):
+    with patch.object(lake_module, "mark", late), pytest.raises(BinlogError):
         claim(Location.parse(folder))
     assert victim.read_text() == "of another"
 
