@@ -20,8 +20,8 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import iceberg_io
 from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
 from pyspark_adapter.sources.written_files import whole_file
+from tests.unit.replication.delta_lake import everything
 from tests.unit.replication.iceberg_lake import Lake, copy_and_close, opened_lake, table
-from tests.unit.replication.test_replicate_folders import everything
 
 pytestmark = pytest.mark.slow  # a catalog for each test
 

@@ -26,6 +26,7 @@ from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
+from tests.unit.replication.delta_lake import everything
 from tests.unit.replication.iceberg_lake import (
     KEY,
     PART,
@@ -35,7 +36,6 @@ from tests.unit.replication.iceberg_lake import (
     opened_lake,
     table,
 )
-from tests.unit.replication.test_replicate_folders import everything
 
 pytestmark = pytest.mark.slow  # a catalog for each test
 

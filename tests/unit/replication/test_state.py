@@ -1,6 +1,8 @@
 """The state of a lake: kept, checked, and written by one program at a time."""
 
 import json
+import os
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import CommitProperties
+from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -19,6 +22,8 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import state as state_module
 from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.sources import delta_commits
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 
@@ -125,3 +130,59 @@ def test_the_state_is_read_without_python_in_threads_of_arrow(
     StateTable(lake).close()
     monkeypatch.setattr("deltalake.fs.DeltaStorageHandler.from_table", None)
     assert read_state(lake).tables == {}
+
+
+def test_old_commits_go_and_files_with_such_names_stay(
+    lake: Location, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup within the log, for example, which deltalake takes for old commits."""
+    monkeypatch.setattr(delta_commits, "CLEANED_AFTER", 5)
+    monkeypatch.setitem(state_module._CONFIGURATION, "delta.checkpointInterval", "5")
+    system, path = file_system(lake.child("_replicate").child("_delta_log"))
+    first = f"{0:020}.json"
+    others = [f"{path}/backup/{first}", f"{path}/x{first}", f"{path}/{first}.bak"]
+
+    with closing(StateTable(lake)) as table:
+
+        def save() -> None:
+            for number in range(12):
+                table.save(replace(table.state, round={"number": number}))
+
+        save()
+        system.create_dir(f"{path}/backup")
+        for name in others:
+            with system.open_output_stream(name) as file:
+                file.write(b"of another")
+        assert system.get_file_info(f"{path}/{first}").type == fs.FileType.File
+        for file in Path(path).rglob("*") if lake.is_local else ():
+            os.utime(file, (time.time() - 7200,) * 2)
+        later = time.time() + (0 if lake.is_local else 7200)
+        with patch.object(delta_commits, "time", SimpleNamespace(time=lambda: later)):
+            save()
+    names = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
+    assert first not in names
+    assert f"{14 if lake.is_local else 24:020}.checkpoint.parquet" in names
+    assert {info.type for info in system.get_file_info(others)} == {fs.FileType.File}
+    assert read_state(lake).round == {"number": 11}
+
+
+@pytest.mark.parametrize("form", ["link", "hard link", "file"])
+def test_a_lock_of_another_is_not_written(form: str, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("of another")
+    StateTable(Location.parse(tmp_path / "lake")).close()
+    lock = tmp_path / "lake" / "_replicate" / "_lock"
+    lock.unlink()
+    if form == "link":
+        lock.symlink_to(victim)
+    elif form == "hard link":
+        os.link(victim, lock)
+    else:
+        lock.write_text("of another")
+    if form == "link":
+        with pytest.raises(BinlogError, match="is a link"):
+            StateTable(Location.parse(tmp_path / "lake"))
+    else:
+        StateTable(Location.parse(tmp_path / "lake")).close()
+        assert lock.read_text() == "of another"
+    assert victim.read_text() == "of another"

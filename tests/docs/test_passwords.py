@@ -1,0 +1,27 @@
+"""No page and no program shows a password on a command line."""
+
+import re
+import subprocess
+
+from tests.inputs import ROOT
+
+PASSWORD = re.compile(r"--password[ =](?!\s|--|asks|without)['\"\w$]|\s-p['\"\w]+\s.*(?:mysql|-u)")
+
+
+def test_no_document_shows_a_password_on_a_command_line() -> None:
+    listed = subprocess.run(
+        ["/usr/bin/git", "ls-files", "*.md", "examples", "pyspark_adapter", "bench", "Makefile"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout.splitlines()
+    assert len(listed) > 100
+    found = [
+        f"{name}: {line.strip()}"
+        for name in listed
+        for line in (ROOT / name).read_text(encoding="utf-8", errors="replace").splitlines()
+        if PASSWORD.search(line)
+    ]
+    assert found == []
+    assert PASSWORD.search("    python replicate.py --host db1 --password PASSWORD shop lake")

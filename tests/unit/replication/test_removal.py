@@ -1,0 +1,201 @@
+"""What `replicate` removes of a table that is gone, and what stays."""
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from deltalake import write_deltalake
+from deltalake.transaction import AddAction
+from pyarrow import fs
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.replication import lake as lake_module
+from pyspark_adapter.replication.delta_tables import applied_in
+from pyspark_adapter.replication.lake import (
+    claim,
+    claim_lake,
+    is_ours,
+    remove,
+)
+from pyspark_adapter.replication.markers import MARKER
+from pyspark_adapter.sources import delta_commits
+from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.delta_storage import (
+    open_delta,
+)
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import remove_files
+from tests.unit.replication.delta_lake import delta_table, everything
+
+
+def test_a_table_that_is_gone_is_removed(lake: Location) -> None:
+    claim_lake(lake)
+    folder = lake.child("shop").child("orders")
+    delta_table(folder)
+    assert remove(folder) is None
+    assert open_delta(folder) is None
+    assert not is_ours(folder)
+    delta_table(folder)  # it may come again
+    found = open_delta(folder)
+    assert found is not None
+    assert applied_in(found, folder) == 3
+
+
+def test_links_and_files_of_others_stay(shop: Path) -> None:
+    victim = shop / "victim"
+    delta_table(Location.parse(victim))
+    (shop / "link").symlink_to(victim)
+    before = everything(shop)
+    assert remove(Location.parse(shop / "link")) is None
+    assert everything(shop) == before
+    for name in (
+        "notes.txt",
+        "of another/part-1.parquet",
+        "_delta_log/notes.txt",
+        "_mysql_binlog_files",
+    ):
+        folder = shop / name.replace("/", "_")
+        delta_table(Location.parse(folder))
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("of another")
+        assert remove(Location.parse(folder)) == name.removesuffix("/part-1.parquet")
+        assert {path for path in everything(folder) if path.is_file()} == {
+            folder / name,
+            folder / MARKER,
+        }
+
+
+@pytest.mark.parametrize("stop", range(0, 14, 2))
+def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, shop: Path) -> None:
+    folder = Location.parse(shop / "orders")
+    delta_table(folder)
+    left = [stop]
+    unlink = os.unlink
+
+    def failing(*arguments: Any, **named: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        unlink(*arguments, **named)
+
+    with patch.object(os, "unlink", failing), suppress(KeyboardInterrupt):
+        remove(folder)
+    with suppress(BinlogError):  # it cannot be read, or has all rows
+        found = open_delta(folder)
+        assert found is None or found.to_pyarrow_table().num_rows == 3
+    claim(folder)  # the same table is created again
+    assert {path.name for path in (shop / "orders").iterdir()} == {MARKER}
+
+
+def test_parts_that_spark_wrote_stay(lake: Location) -> None:
+    """A data set that was added to the folder by mistake has the same names."""
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
+    delta_table(place)
+    system, path = file_system(place)
+    names = [f"part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376{k}-c000.snappy.parquet" for k in "ab"]
+    delta = open_delta(place)
+    assert delta is not None
+    delta.optimize.compact()
+    size = 0
+    for name in names:
+        with system.open_output_stream(f"{path}/{name}") as file:
+            pq.write_table(pa.table({"id": [1]}), file)
+            size = file.tell()
+    # A program that moves rows has a commit of its own for its files.
+    moved = AddAction(names[0], size, {}, 0, data_change=False, stats="{}")
+    delta.create_write_transaction([moved], "append", delta.schema())
+    backup = f"_delta_log/{0:020}.checkpoint.of-monday.parquet"
+    with system.open_output_stream(f"{path}/{backup}") as file:
+        file.write(b"of another")
+    assert remove(place) == backup
+    system.delete_file(f"{path}/{backup}")
+    assert remove(place) == names[1]
+    left = system.get_file_info(fs.FileSelector(path))
+    assert {info.base_name for info in left} == {names[1], MARKER}
+
+
+def test_empty_folders_of_others_stay(shop: Path) -> None:
+    """Tables of Iceberg have folders of these names."""
+    delta_table(Location.parse(shop / "orders"))
+    for name in ("data", "metadata"):
+        shop.joinpath("orders", name).mkdir()
+    assert remove(Location.parse(shop / "orders")) == "data"
+    assert {path.name for path in shop.joinpath("orders").iterdir()} >= {"data", "metadata"}
+
+
+def test_an_object_that_comes_during_a_removal_stays() -> None:
+    """Storage removes a folder with what is in it by then."""
+    place = Location.parse("memory://lake/shop/orders")
+    claim_lake(place.parent.parent)
+    claim(place)
+    system, path = file_system(place)
+
+    class Late:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(system, name)
+
+        def delete_dir(self, folder: str) -> None:
+            with system.open_output_stream(f"{path}/notes") as file:
+                file.write(b"of another")
+            system.delete_dir(folder)
+
+    with (
+        patch.object(lake_module, "file_system", return_value=(Late(), path)),
+        patch.object(lake_module, "open_delta", return_value=None),
+    ):
+        remove(place)
+    assert system.get_file_info(fs.FileSelector(path)) == []
+    assert not is_ours(place)
+    claim(place)
+    assert is_ours(place)
+
+
+def test_a_link_that_comes_while_a_log_is_removed(shop: Path) -> None:
+    delta_table(Location.parse(shop / "orders"))
+    delta_table(Location.parse(shop / "victim"))
+    before = everything(shop / "victim")
+    log = shop / "orders" / "_delta_log"
+    shutil.rmtree(log)
+    log.symlink_to(shop / "victim" / "_delta_log")
+    with patch.object(Path, "is_symlink", return_value=False):  # it came after it was looked for
+        remove(Location.parse(shop / "orders"))
+    assert everything(shop / "victim") == before
+
+
+@pytest.mark.parametrize("step", ["_delta_log", "data", "orders"])
+@pytest.mark.parametrize("comes", ["table", "marker"])
+def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
+    comes: str, step: str, shop: Path, tmp_path: Path
+) -> None:
+    """A removal takes as long as the table has files."""
+    orders, other = shop / "orders", tmp_path / "other"
+    delta_table(Location.parse(orders))
+    write_deltalake(other, pa.table({"id": [1]}))
+    tmp_path.joinpath("notes").write_text("of another")
+    before = everything(other)
+    steps = [step]
+
+    def late(folder: Path, *given: Any) -> list[str]:
+        if [folder.name] == steps:
+            steps.clear()
+            if comes == "table":
+                orders.rename(tmp_path / "moved")
+                other.rename(orders)
+            else:
+                tmp_path.joinpath("notes").replace(orders / MARKER)
+        return remove_files(folder, *given)
+
+    with patch.object(delta_commits, "remove_files", late):
+        assert remove(Location.parse(orders)) is not None
+    if comes == "table":
+        found = {other / path.relative_to(orders): was for path, was in everything(orders).items()}
+        assert found == before
+    else:
+        assert (orders / MARKER).read_text() == "of another"
