@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +14,7 @@ from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.replication.lake import STATE_FOLDER
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
+    DamagedTableError,
     TakenFolderError,
     delta_address,
 )
@@ -30,10 +31,6 @@ _OF_S3: Final = {
     "AWS_ACCESS_KEY_ID": "s3.access-key-id",
     "AWS_SECRET_ACCESS_KEY": "s3.secret-access-key",
 }
-
-
-class DamagedTableError(TakenFolderError):
-    """A table of a catalog whose metadata are missing or damaged."""
 
 
 class IcebergCatalog:
@@ -123,16 +120,19 @@ class IcebergCatalog:
             self.catalog.drop_table(self._name(place))
 
     def user_of(self, place: Location) -> str | None:
-        """Return another table of the lake's own catalog that is in a folder, as a renamed one."""
+        """Return another table of the file of the lake's catalog that is in a folder."""
         from sqlalchemy import text
 
-        asked = text("SELECT metadata_location, table_namespace, table_name FROM iceberg_tables")
+        asked = text(
+            "SELECT catalog_name, table_namespace, table_name, metadata_location"
+            " FROM iceberg_tables WHERE metadata_location IS NOT NULL"
+        )
         with iceberg_errors(place), self.catalog.engine.connect() as connection:
-            for location, *name in connection.execute(asked):
-                if location is None or tuple(name) == self._name(place):  # other programs write it
-                    continue
-                if _is_at(Location.parse(location).parent.parent, place):
-                    return f"the table {'.'.join(name)} of the catalog"
+            found = connection.execute(asked).all()
+        for catalog, *name, metadata in found:
+            is_this = (catalog, *name) == ("lake", *self._name(place))
+            if not is_this and any(_is_at(at, place) for at in _folders_of(metadata, *name)):
+                return f"the table {'.'.join(name)} of the catalog"
         return None
 
     def close(self) -> None:
@@ -149,22 +149,13 @@ class IcebergCatalog:
         return None if said is None else Location.parse(said).parent.parent
 
     def _loaded(self, place: Location) -> Table | None:
-        from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError, ValidationError
+        from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError
 
         with iceberg_errors(place):
             try:
                 return self.catalog.load_table(self._name(place))
             except (NoSuchTableError, NoSuchNamespaceError):
                 return None
-            except (FileNotFoundError, ValueError, ValidationError) as error:
-                raise DamagedTableError(
-                    f"{place.shown}: the metadata of the table are missing or damaged:"
-                    f" {one_line(str(error), 200)}",
-                    option="to",
-                    value=place.shown,
-                    advice=f"drop the table in the catalog {self.shown}, and move its files away:"
-                    " then it is copied again",
-                ) from error
 
     def _name(self, place: Location) -> tuple[str, str]:
         """Return the name of a table: those of its folders, in which only histories have a dot."""
@@ -192,6 +183,17 @@ class IcebergCatalog:
         )
 
 
+def _folders_of(metadata: str, database: str, table: str) -> Iterator[Location]:
+    """Yield where a table may be, by the location of its metadata; nowhere if it is damaged."""
+    with suppress(BinlogError), iceberg_errors(Location.parse("/")):
+        at = Location.parse(metadata).parent.parent
+        yield at
+        if (at.parent.name, at.name) != (database, table):  # a user's, with settings of its own
+            from pyiceberg.table import StaticTable
+
+            yield Location.parse(StaticTable.from_metadata(metadata).location())
+
+
 def _is_at(found: Location, place: Location) -> bool:
     """Return whether two folders are the same one."""
     if not place.is_local:
@@ -204,7 +206,11 @@ def _is_at(found: Location, place: Location) -> bool:
 def iceberg_errors(place: Location) -> Iterator[None]:
     """Raise what pyiceberg raises in the body as one of our errors."""
     try:
-        from pyiceberg.exceptions import CommitFailedException, ValidationException
+        from pyiceberg.exceptions import (
+            CommitFailedException,
+            ValidationError,
+            ValidationException,
+        )
     except ImportError:  # the caller says so
         yield
         return
@@ -217,6 +223,14 @@ def iceberg_errors(place: Location) -> Iterator[None]:
             f"{place.shown}: another program has changed the table meanwhile:"
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",
+        ) from error
+    except (FileNotFoundError, UnicodeDecodeError, ValidationError) as error:
+        raise DamagedTableError(
+            f"{place.shown}: files of the table are missing or damaged:"
+            f" {one_line(str(error), 200)}",
+            option="to",
+            value=place.shown,
+            advice="drop the table in its catalog and move its files away: then it is copied again",
         ) from error
     except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
         raise BinlogError(

@@ -57,6 +57,7 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
         io = f"{NotedFileIO.__module__}.{NotedFileIO.__name__}"
         properties = {"uri": f"sqlite:///{self._file}", "warehouse": lake, "py-io-impl": io}
         super().__init__("lake", **properties)
+        self._at = self._file.stat()
 
     @property
     def _journals(self) -> list[Path]:
@@ -78,10 +79,16 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
                 file.write(self._file.read_bytes())
             if hasattr(self, "engine"):  # after it: others read meanwhile, and keep connections
                 self.engine.dispose()
+                self._at = self._file.stat()
 
     @contextmanager
     def _written(self) -> Iterator[None]:
         with self._lock:
+            if not (self._file.exists() and os.path.samestat(self._file.stat(), self._at)):
+                raise BinlogError(
+                    f"{self._file}: the catalog was moved away or replaced meanwhile",
+                    advice="start the program again",
+                )
             self._be_alone()
             yield
 

@@ -14,11 +14,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE
-from pyspark_adapter.replication.iceberg_catalog import (
-    DamagedTableError,
-    IcebergCatalog,
-    iceberg_errors,
-)
+from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_commits import (
     append_rows,
@@ -29,7 +25,7 @@ from pyspark_adapter.replication.iceberg_commits import (
 )
 from pyspark_adapter.replication.iceberg_names import add_names, names_in
 from pyspark_adapter.replication.lake import ICEBERG_FOLDERS, is_ours, remove
-from pyspark_adapter.sources.delta_storage import TakenFolderError
+from pyspark_adapter.sources.delta_storage import DamagedTableError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -98,6 +94,10 @@ class IcebergTables:
             parent = snapshot.parent_snapshot_id
             snapshot = None if parent is None else table.snapshot_by_id(parent)
         return 0
+
+    def is_current(self, _table: Table, _place: Location) -> bool:
+        """Yes: a commit compares the table with that of the catalog."""
+        return True
 
     def schema(self, table: Table) -> pa.Schema:
         """Return the columns of a table."""

@@ -213,6 +213,10 @@ class TakenFolderError(OptionError):
     """The folder of a table holds files of others."""
 
 
+class DamagedTableError(TakenFolderError):
+    """A table cannot be read, as its metadata, log or files are missing or damaged."""
+
+
 class CommitConflictError(BinlogError):
     """Another program has committed to a table of a lake since it was read."""
 

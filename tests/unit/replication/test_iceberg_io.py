@@ -18,7 +18,11 @@ from pyiceberg.catalog.sql import SqlCatalog
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import iceberg_io
-from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
+from pyspark_adapter.sources.delta_storage import (
+    CommitConflictError,
+    DamagedTableError,
+    TakenFolderError,
+)
 from pyspark_adapter.sources.written_files import whole_file
 from tests.unit.replication.delta_lake import everything
 from tests.unit.replication.iceberg_lake import Lake, copy_and_close, opened_lake, table
@@ -197,7 +201,9 @@ def test_a_backup_of_hard_links_keeps_its_journal(shared: tuple[str, ...], tmp_p
 
 
 @pytest.mark.parametrize("what", ["missing", "cut", "of another form", "elsewhere"])
-def test_a_damaged_table_is_refused_alone(what: str, lake: Lake, tmp_path: Path) -> None:
+def test_a_table_with_damaged_metadata_is_refused_alone(
+    what: str, lake: Lake, tmp_path: Path
+) -> None:
     """The other tables go on, and it is removed with its table of the server."""
     newest = Path(lake.opened.metadata_location)
     text = newest.read_bytes()
@@ -207,21 +213,73 @@ def test_a_damaged_table_is_refused_alone(what: str, lake: Lake, tmp_path: Path)
         newest.write_bytes(text.replace(lake.place.path.encode(), str(tmp_path).encode()))
     else:
         newest.write_bytes(text[:50] if what == "cut" else b"{}")
-    with pytest.raises(TakenFolderError, match=r"t@2Fx: .*iceberg\.db"):
+    with pytest.raises(TakenFolderError, match=r"t@2Fx: .*catalog"):
         lake.copy(table(range(3), "new"), 20)
     if what != "elsewhere":
         assert lake.tables.remove(lake.place) is None
         assert not Path(lake.place.path).exists()
 
 
-def test_a_row_of_the_catalog_without_metadata_is_no_table(lake: Lake) -> None:
-    """As a view of another program has it."""
+@pytest.mark.parametrize("what", ["snap-*.avro", "*-m0.avro", "*.parquet"])
+def test_a_table_with_damaged_files_is_refused_alone(what: str, lake: Lake) -> None:
+    """It is copied again, and refused if that fails, too."""
+    for file in Path(lake.place.path).rglob(what):
+        file.unlink() if what == "*.parquet" else file.write_bytes(file.read_bytes()[:-300])
+    with pytest.raises(DamagedTableError, match="files of the table are missing or damaged"):
+        lake.merge([("delete", 1, Decimal(1), 1, "old")], 20, "id part small note")
+    if what == "*.parquet":
+        lake.copy(table(range(3), "new"), 20)
+        assert len(lake.rows("id")) == 3
+    assert lake.tables.remove(lake.place) is None
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [None, "", "file://host/x/metadata/1.json", "a\0b", "s3://[bad/x", "/nowhere/metadata/1.json"],
+)
+def test_rows_of_others_in_the_catalog_are_no_harm(metadata: str | None, lake: Lake) -> None:
+    """As a view of another program has none."""
     file = Path(lake.lake.path, "_replicate", "iceberg.db")
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(
-            "INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name)"
-            " VALUES ('lake', 'shop', 'seen')"
+            "INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name,"
+            " metadata_location) VALUES ('lake', 'shop', 'seen', ?)",
+            [metadata],
         )
     commit(lake, NUM_OLD + 2)
     assert lake.tables.remove(lake.place) is None
     assert not Path(lake.place.path).exists()
+
+
+@pytest.mark.parametrize("form", ["renamed", "in another catalog"])
+def test_a_table_of_others_with_files_of_a_copy_keeps_them(
+    form: str, lake: Lake, tmp_path: Path
+) -> None:
+    name, catalog, file = NAME, "prod", Path(lake.lake.path, "_replicate", "iceberg.db")
+    if form == "renamed":
+        name, catalog = ("arch", "orders"), "lake"
+    with closing(SqlCatalog(catalog, uri=f"sqlite:///{file}", warehouse=lake.lake.path)) as other:
+        other.create_namespace(name[0]) if not other.namespace_exists(name[0]) else None
+        if form == "renamed":
+            other.rename_table(NAME, name)
+        else:
+            other.register_table(name, lake.opened.metadata_location)
+        found = other.load_table(name)
+        with found.transaction() as transaction:
+            transaction.set_properties({"write.metadata.path": str(tmp_path / "elsewhere")})
+        found.append(table(range(7, 8), "of another"))
+        if form == "renamed":
+            lake.copy(table(range(2), "new"), 20)
+        assert lake.tables.remove(lake.place) == f"the table {'.'.join(name)} of the catalog"
+        assert other.load_table(name).scan().to_arrow().num_rows == 4
+
+
+@pytest.mark.parametrize("form", ["moved", "replaced"])
+def test_a_catalog_that_is_moved_while_the_program_runs_is_named(form: str, lake: Lake) -> None:
+    catalog = Path(lake.lake.path, "_replicate", "iceberg.db")
+    copied = catalog.read_bytes()
+    catalog.rename(catalog.with_name("moved.db"))
+    if form == "replaced":
+        catalog.write_bytes(copied)
+    with pytest.raises(BinlogError, match="the catalog was moved away or replaced meanwhile"):
+        commit(lake, 1)
