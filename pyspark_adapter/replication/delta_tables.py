@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Final, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import APPLIED, open_ours, remove
+from pyspark_adapter.replication.lake import APPLIED, is_ours, open_ours, remove
 from pyspark_adapter.replication.server_tables import quoted
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_commits import committing
-from pyspark_adapter.sources.delta_storage import delta_address, delta_errors
+from pyspark_adapter.sources.delta_storage import TakenFolderError, delta_address, delta_errors
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -37,10 +39,14 @@ def applied_in(delta: DeltaTable, place: Location) -> int:
 
 
 def applied_to(version: int) -> CommitProperties:
-    """Return what a commit says about its rows."""
+    """Return what a commit says about its rows; it fails after a commit of another program.
+
+    deltalake would add new rows to those of the other, and make a new table a part of its table.
+    """
     from deltalake import CommitProperties, Transaction
 
-    return CommitProperties(app_transactions=[Transaction(APPLIED, version)])
+    transactions = [Transaction(APPLIED, version)]
+    return CommitProperties(app_transactions=transactions, max_commit_retries=0)
 
 
 def write_rows(
@@ -83,9 +89,19 @@ def write_rows(
 class DeltaTables:
     """The tables of a lake in the format Delta; `IcebergTables` does the same in its format."""
 
+    def __init__(self) -> None:
+        self._last_commits: dict[Location, object] = {}  # as they were seen
+
     def open(self, place: Location) -> DeltaTable | None:
         """Return the table of a folder as it is now; None if there is none of this package."""
-        return open_ours(place)
+        delta = open_ours(place)
+        if delta is not None:
+            self._last_commits[place] = _last_commit(delta, place)
+        return delta
+
+    def is_current(self, delta: DeltaTable, place: Location) -> bool:
+        """Return whether a folder has the last commit of a table: another table has its own."""
+        return self._last_commits.get(place) == _last_commit(delta, place)
 
     def applied(self, delta: DeltaTable, place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none."""
@@ -102,10 +118,36 @@ class DeltaTables:
     def copy(
         self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
     ) -> DeltaTable:
-        """Replace all rows, and columns that are others, in one commit; raises as `write_rows`."""
-        write_rows(place, delta, rows, "overwrite", version)
-        found = open_ours(place)
-        assert found is not None
+        """Replace all rows, and columns that are others, in one commit.
+
+        Raises:
+            TakenFolderError: if the folder has another table when the rows are there.
+            BinlogError: as `write_rows`.
+        """
+        is_taken = False
+
+        def until_taken() -> Iterator[pa.RecordBatch]:
+            nonlocal is_taken
+            yield from rows
+            is_taken = delta is not None and not (is_ours(place) and self.is_current(delta, place))
+            if is_taken:
+                raise RuntimeError("stops the write")
+
+        found = None
+        try:
+            reader = pa.RecordBatchReader.from_batches(rows.schema, until_taken())
+            write_rows(place, delta, reader, "overwrite", version)
+            found = self.open(place)
+        except BinlogError:
+            if not is_taken:
+                raise
+        if found is None:
+            raise TakenFolderError(
+                f"{place.shown}: the copy was moved away or replaced while it was copied again",
+                option="to",
+                value=place.shown,
+                advice="move away what is there now: then the table is copied again",
+            )
         return found
 
     def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
@@ -155,33 +197,9 @@ class DeltaTables:
         if columns is not None and columns.schema != self.schema(delta):
             none = pa.RecordBatchReader.from_batches(columns.schema, [])
             write_rows(place, delta, none, "append", self.applied(delta, place))
-        if net is None:
-            return
-        _compact(place, delta)
-        with committing(place, delta) as hooks:
-            schema = self.schema(delta)
-            source = net.select(schema.names).cast(schema)
-            is_deleted = pc.equal(net[TYPE], _DELETE)
-            if _is_small(delta):
-                table = delta.to_pyarrow_table()
-                found = numbered_keys(source, key).drop(NUMBER)
-                numbers = numbered_keys(table, key)
-                kept = numbers.join(found, list(key), join_type="left anti")[NUMBER]
-                rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
-                write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
-                return
-            values = {name: f"source.{name}" for name in map(quoted, schema.names)}
-            delta.merge(
-                source.append_column(TYPE, net[TYPE]),
-                " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
-                source_alias="source",
-                target_alias="target",
-                streamed_exec=False,  # so that files without a key of these are not read
-                commit_properties=applied_to(version),
-                post_commithook_properties=hooks,
-            ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
-                values
-            ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
+        if net is not None:
+            _merge_rows(place, delta, net, key, version)
+        self._last_commits[place] = _last_commit(delta, place)
 
     def close(self) -> None:
         """Do nothing: no table is kept open."""
@@ -200,12 +218,57 @@ def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTabl
     return IcebergTables(lake, catalog)
 
 
+def _merge_rows(
+    place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
+) -> None:
+    """Apply the last change of each key in one commit; the arguments are those of `merge`."""
+    _compact(place, delta)
+    with committing(place, delta) as hooks:
+        schema = pa.schema(delta.schema())
+        source = net.select(schema.names).cast(schema)
+        is_deleted = pc.equal(net[TYPE], _DELETE)
+        if _is_small(delta):
+            table = delta.to_pyarrow_table()
+            found = numbered_keys(source, key).drop(NUMBER)
+            numbers = numbered_keys(table, key)
+            kept = numbers.join(found, list(key), join_type="left anti")[NUMBER]
+            rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
+            write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
+            return
+        values = {name: f"source.{name}" for name in map(quoted, schema.names)}
+        delta.merge(
+            source.append_column(TYPE, net[TYPE]),
+            " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
+            source_alias="source",
+            target_alias="target",
+            streamed_exec=False,  # so that files without a key of these are not read
+            commit_properties=applied_to(version),
+            post_commithook_properties=hooks,
+        ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
+            values
+        ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
+
+
+def _last_commit(delta: DeltaTable, place: Location) -> tuple[int | None, int | None]:
+    """Return the size and the time of the file of the last commit of a table."""
+    with delta_errors(place):
+        system, path = file_system(place)
+        found = system.get_file_info(f"{path}/_delta_log/{delta.version():020}.json")
+        return found.size, found.mtime_ns
+
+
 def _compact(place: Location, delta: DeltaTable) -> None:
     """Write many small files as few, in a commit that changes no row; old ones stay for readers."""
+    from deltalake import CommitProperties
+
     with committing(place, delta) as hooks:
         sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
         if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
-            delta.optimize.compact(target_size=_WHOLE_FILE, post_commithook_properties=hooks)
+            delta.optimize.compact(
+                target_size=_WHOLE_FILE,
+                commit_properties=CommitProperties(max_commit_retries=0),
+                post_commithook_properties=hooks,
+            )
 
 
 def _is_small(delta: DeltaTable) -> bool:

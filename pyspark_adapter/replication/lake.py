@@ -32,6 +32,7 @@ from pyspark_adapter.replication.markers import (
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.delta_commits import age_of_commit, remove_named
 from pyspark_adapter.sources.delta_storage import (
+    DamagedTableError,
     TakenFolderError,
     check_folder_object,
     check_lake,
@@ -51,6 +52,7 @@ APPLIED: Final = "applied"
 STATE: Final = "state"
 APPLICATIONS: Final = (APPLIED, STATE)
 _CLAIMS: Final = Lock()
+_OF_TABLE: Final = 2  # how many folders that of a table is below that of the lake
 # What pyiceberg writes in the folder of a table.
 ICEBERG_FOLDERS: Final = ("metadata", "data")
 ICEBERG: Final = re.compile(
@@ -76,12 +78,14 @@ def table_folder(lake: Location, table: TableName, kind: str = "") -> Location:
     """Return the folder of the copy of a table, or another one of it, such as of its `.history`.
 
     Raises:
-        BinlogError: if that of the database is a link, behind which another lake may be.
+        TakenFolderError: if that of the database is a link, behind which another lake may be.
     """
     database = lake.child(f"{file_name(table.database_name)}{kind}")
     if database.is_local and Path(database.path).is_symlink():
-        raise BinlogError(
+        raise TakenFolderError(
             f"{database.shown}: expected a folder of this lake, found a link",
+            option="to",
+            value=database.shown,
             advice="move the folder behind it here, or choose another folder for the lake",
         )
     return database.child(file_name(table.table_name))
@@ -115,14 +119,14 @@ def claim(folder: Location) -> None:
             the path for another one.
     """
     _claim(folder.parent, 1)
-    _claim(folder, 2)
+    _claim(folder, _OF_TABLE)
 
 
 def _claim(folder: Location, depth: int) -> None:
     """Make a folder of a lake one of this package; it is so many folders below that of the lake."""
     # Tables of a database are copied at the same time: each would find the marker of another.
     with _CLAIMS, _storage(folder) as (system, path):
-        text = _marker(system, path)
+        text = _marker(system, path, depth)
         if text is not None and is_dropped(text):
             kept = remove(folder)
             if kept is not None:
@@ -157,20 +161,31 @@ def claim_new(folder: Location) -> None:
     check_new(folder, option="to", left=LEFT)
 
 
-def is_ours(folder: Location) -> bool:
+def is_ours(folder: Location, depth: int = _OF_TABLE) -> bool:
     """Return whether this package made a folder; other programs have markers of that name, too."""
     with _storage(folder) as (system, path):
-        return _marker(system, path) is not None
+        return _marker(system, path, depth) is not None
 
 
-def open_ours(folder: Location) -> DeltaTable | None:
+def open_ours(folder: Location, depth: int = _OF_TABLE) -> DeltaTable | None:
     """Return the Delta table of a folder as it is now; None if there is none of this package.
 
     Raises:
         TakenFolderError: if it has no transaction of ours: the marker was copied.
+        DamagedTableError: if its log is damaged; only on a local disk, where that is no outage.
         BinlogError: if it cannot be read.
     """
-    delta = open_delta(folder) if is_ours(folder) else None
+    try:
+        delta = open_delta(folder) if is_ours(folder, depth) else None
+    except BinlogError as error:
+        if not folder.is_local or isinstance(error.__cause__, (OSError, type(None))):
+            raise
+        raise DamagedTableError(
+            f"{folder.shown}: the log of the table is damaged: {error}",
+            option="to",
+            value=folder.shown,
+            advice="move the folder away: then the table is copied again",
+        ) from error
     if delta is not None:
         with delta_errors(folder):
             is_written = any(delta.transaction_version(name) is not None for name in APPLICATIONS)
@@ -197,12 +212,16 @@ def remove(folder: Location) -> str | None:
         TakenFolderError, BinlogError: as `open_ours`.
     """
     with _storage(folder) as (system, path):
-        text = _marker(system, path)
+        text = _marker(system, path, _OF_TABLE)
         if text is None:
             return None
         check_folder_object(folder)
         check_folder_object(folder.child("_delta_log"))
-        delta = None if is_dropped(text) else open_ours(folder)
+        if is_dropped(text):
+            _check_dropped(folder, system, path)
+            delta = None
+        else:
+            delta = open_ours(folder)
         # Others may have moved the rows to files of their own.
         uris = () if delta is None else delta.file_uris()
         named = {uri.rpartition("/")[2] for uri in uris}
@@ -239,6 +258,22 @@ def remove(folder: Location) -> str | None:
         return None
 
 
+def _check_dropped(folder: Location, system: fs.FileSystem, path: str) -> None:
+    """Check that no other has made a table in a folder since its own was removed, or in part.
+
+    Raises:
+        TakenFolderError, BinlogError: as `open_ours`.
+    """
+    try:
+        open_ours(folder)
+    except BinlogError as error:
+        # What is left of our own may lack its first commits, and cannot be read.
+        first = system.get_file_info(f"{path}/_delta_log/{0:020}.json")
+        is_other = isinstance(error, TakenFolderError) and not isinstance(error, DamagedTableError)
+        if is_other or first.type != fs.FileType.NotFound:
+            raise
+
+
 def _is_part(system: fs.FileSystem, path: str, name: str, named: Collection[str]) -> bool:
     """Return whether a file is a part of a Delta table of this package.
 
@@ -272,18 +307,25 @@ def _remove_folder(system: fs.FileSystem, path: str) -> None:
             system.delete_dir(path)
 
 
-def _marker(system: fs.FileSystem, path: str) -> bytes | None:
+def _marker(system: fs.FileSystem, path: str, depth: int) -> bytes | None:
     """Return the text of the marker of a folder; None if it is not of this package."""
     # The tables behind links are of others, such as of another lake.
     if isinstance(system, fs.LocalFileSystem) and any(
         Path(path, name).is_symlink() for name in ("", "_delta_log", *ICEBERG_FOLDERS)
     ):
         return None
-    return marker_of(system, path)
+    return marker_of(system, path, depth)
 
 
 def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:
-    """Check that a folder holds nothing, but for what a kill left of a marker."""
+    """Check that a folder is none of others: no link, and but for what a kill left, empty."""
+    if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
+        raise TakenFolderError(
+            f"{folder.shown}: expected a folder of this lake, found a link",
+            option="to",
+            value=folder.shown,
+            advice="remove it, or choose another folder for the lake",
+        )
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     left = 0
     if found and isinstance(system, fs.LocalFileSystem):

@@ -45,12 +45,17 @@ def marker_check(folder: Path) -> Callable[[], bool]:
     return lambda: found() == first != ()
 
 
-def marker_of(system: fs.FileSystem, path: str) -> bytes | None:
-    """Return the text of the marker of a folder; None if it is not of this package."""
+def marker_of(system: fs.FileSystem, path: str, depth: int) -> bytes | None:
+    """Return the text of the marker of a folder; None if it is not of this package.
+
+    Args:
+        system: of the folder.
+        path: of the folder.
+        depth: how many folders it is below that of the lake; a copy of a lake may be deeper in it.
+    """
     found = _MARK.fullmatch(_read(system, f"{path}/{MARKER}"))
     if found is None:
         return None
-    depth = found["folder"].count(b"/") + 1
     lake, *place = path.rsplit("/", depth)
     is_here = "/".join(place).encode() == found["folder"]
     return found[0] if is_here and lake_at(system, lake) == found["lake"] else None

@@ -263,8 +263,8 @@ class Replica:
 
     def _copy_one(self, name: TableName, create: str, version: int) -> bool:
         """Copy a table; return whether its definition was the same all the time."""
-        place = self.folder_of(name)
         try:
+            place = self.folder_of(name)
             claim(place)
             if self.history is not None:
                 self.history.claim(name)
@@ -432,13 +432,13 @@ class Replica:
     def _copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""
         place = self.folder_of(table)
+        copy = self._opened.get(table)
         # Others may have put another table there since then.
-        if table not in self._opened or not is_ours(place):
-            found = self._tables.open(place)
-            if found is None:
-                return None
-            self._opened[table] = found
-        return self._opened[table]
+        if copy is None or not (is_ours(place) and self._tables.is_current(copy, place)):
+            copy = self._tables.open(place)
+            if copy is not None:
+                self._opened[table] = copy
+        return copy
 
     def _has(self, table: TableName) -> bool:
         """Return whether the tables of the lake that a table needs are there."""

@@ -100,12 +100,13 @@ class StateTable:
         claim_lake(lake)
         if lake.is_local:
             self._lock = _locked(self._lock_path, lake)
+            self._at = self._lock_path.parent.stat()
         try:
             delta = open_delta(self._folder)
             if delta is None:
                 delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
             elif delta.file_uris():  # a stop before the first commit leaves an empty one
-                open_ours(self._folder)
+                open_ours(self._folder, depth=1)
             self._delta = delta
             self.state = _state_of(delta, self._folder)
             known = self.state
@@ -136,7 +137,8 @@ class StateTable:
         from deltalake import CommitProperties, Transaction, write_deltalake
 
         delta, number = self._delta, self._delta.version() + 1
-        version = delta.transaction_version(STATE) or 0
+        with delta_errors(self._folder):
+            version = delta.transaction_version(STATE) or 0
         said: dict[str, Any] = {
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
@@ -150,6 +152,7 @@ class StateTable:
         properties: CommitProperties = CommitProperties(
             app_transactions=[Transaction(STATE, version + 1)],
             custom_metadata={_METADATA: json.dumps(said)},
+            max_commit_retries=0,
         )
         try:
             with committing(self._folder, delta) as hooks:
@@ -185,7 +188,11 @@ class StateTable:
         Raises:
             TakenLakeError: if another one has its place, such as a backup.
         """
-        if self._lock is not None and not is_at(self._lock_path, self._lock.fileno()):
+        if self._lock is None:
+            return
+        # A backup of hard links has the same lock, in another folder.
+        is_here = is_at(self._lock_path, self._lock.fileno())
+        if not (is_here and os.path.samestat(self._lock_path.parent.stat(), self._at)):
             raise TakenLakeError(
                 f"{self._folder.parent.shown}: the lake was moved away or replaced meanwhile",
                 advice="start the program again: it goes on from where this lake was read",
@@ -208,7 +215,7 @@ def read_state(lake: Location) -> State:
         BinlogError: if there is none.
     """
     folder = lake.child(STATE_FOLDER)
-    delta = open_ours(folder)
+    delta = open_ours(folder, depth=1)
     if delta is None:
         raise BinlogError(
             f"{lake.shown}: there is no lake of replicate here", advice="check the path"

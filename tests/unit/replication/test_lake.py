@@ -4,6 +4,7 @@ import re
 import shutil
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from unittest.mock import patch
 import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
+from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
@@ -34,6 +36,8 @@ from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import StateTable
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
+    CommitConflictError,
+    DamagedTableError,
     TakenFolderError,
     delta_address,
     delta_errors,
@@ -258,7 +262,7 @@ def test_a_database_of_another_lake_behind_a_link_is_refused(kind: str, tmp_path
     folder = table_folder(lakes[0], ORDERS, kind)
     delta_table(folder)
     (tmp_path / "second" / folder.parent.name).symlink_to(folder.parent.path)
-    with pytest.raises(BinlogError, match="found a link"):
+    with pytest.raises(TakenFolderError, match="found a link"):
         table_folder(lakes[1], ORDERS, kind)
     (tmp_path / "third").symlink_to("first")  # that of the lake itself is its user's
     assert open_ours(table_folder(Location.parse(tmp_path / "third"), ORDERS, kind)) is not None
@@ -269,3 +273,121 @@ def test_replication_opens_tables_of_its_own_alone() -> None:
     folder = Path(lake_module.__file__).parent
     openers = {path.name for path in folder.glob("*.py") if "open_delta(" in path.read_text()}
     assert openers == {"lake.py", "state.py"}
+
+
+def test_nothing_is_written_behind_a_link_to_an_empty_folder(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "victim").mkdir()
+    shop.mkdir()
+    (shop / "orders").symlink_to(tmp_path / "victim")
+    (shop.parent / "test").symlink_to(tmp_path / "victim")
+    for place in (shop / "orders", shop.parent / "test" / "items"):
+        with pytest.raises(TakenFolderError):
+            claim(Location.parse(place))
+    assert everything(tmp_path / "victim") == {}
+
+
+@pytest.mark.parametrize("num_commits", [1, 3, 5])
+def test_a_table_of_another_that_takes_the_place_of_a_copy_is_not_written(
+    num_commits: int, lake: Location
+) -> None:
+    """The marker stays, and the program has opened the copy before."""
+    claim_lake(lake)
+    replica = Replica.__new__(Replica)
+    replica._lake, replica._opened, replica._tables = lake, {}, DeltaTables()
+    place = replica.folder_of(ORDERS)
+    delta_table(place)
+    net = pa.table({"id": [1], "_change_type": ["update_postimage"]})
+    copy = replica._copy_of(ORDERS)
+    replica._tables.merge(place, copy, net, ["id"], 9)
+    assert replica._copy_of(ORDERS) is copy  # its own commits are no reason to open it again
+    system, path = file_system(place)
+    for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
+        if info.type == fs.FileType.File and info.base_name != MARKER:
+            system.delete_file(info.path)
+    address, options = delta_address(place)
+    for number in range(num_commits):
+        rows = pa.table({"id": [number]})
+        write_deltalake(address, rows, mode="append", storage_options=options)
+    with pytest.raises(TakenFolderError, match="was not written by this command"):
+        replica._copy_of(ORDERS)
+    found = open_delta(place)
+    assert found is not None
+    assert found.version() == num_commits - 1
+
+
+def test_a_damaged_log_is_refused_alone(shop: Path) -> None:
+    place = Location.parse(shop / "orders")
+    delta_table(place)
+    for file in (shop / "orders" / "_delta_log").glob("*.*"):
+        file.write_bytes(b"")
+    before = everything(shop)
+    for use in (open_ours, remove):
+        with pytest.raises(DamagedTableError, match="the log of the table is damaged"):
+            use(place)
+    assert everything(shop) == before
+
+
+def in_a_thread(body: Callable[[], object]) -> None:
+    """Run what deltalake cannot do while it writes in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(body).result()
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("num_commits", [1, 3, 5])
+def test_a_table_that_comes_while_one_is_copied_is_not_written(
+    num_commits: int, is_new: bool, lake: Location
+) -> None:
+    """Deltalake added the rows to it. A copy takes as long as its table is large."""
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
+    claim(place)
+    tables, copy = DeltaTables(), None
+    if not is_new:
+        delta_table(place)
+        copy = tables.open(place)
+    system, path = file_system(place)
+    address, options = delta_address(place)
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        yield pa.record_batch({"id": [7]})
+        for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
+            if info.type == fs.FileType.File and info.base_name != MARKER:
+                system.delete_file(info.path)
+        in_a_thread(make_other)
+
+    def make_other() -> None:
+        for number in range(num_commits):
+            other = pa.table({"id": [number]})
+            write_deltalake(address, other, mode="append", storage_options=options)
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"id": pa.int64()}), rows())
+    with pytest.raises(BinlogError) as raised:
+        tables.copy(place, copy, reader, 9)
+    assert is_new or isinstance(raised.value, TakenFolderError)
+    found = open_delta(place)
+    assert found is not None
+    assert found.version() == num_commits - 1
+    with pytest.raises(TakenFolderError, match="was not written by this command"):
+        tables.open(place)
+
+
+def test_two_programs_that_copy_a_table_first_write_it_once(lake: Location) -> None:
+    """The second takes a lake in storage over; the first has not ended its copy."""
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
+    claim(place)
+    first, second = DeltaTables(), DeltaTables()
+    schema = pa.schema({"id": pa.int64()})
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        yield pa.record_batch({"id": [1, 2]})
+        other = pa.table({"id": [1, 2, 3]}).to_reader()
+        in_a_thread(lambda: second.copy(place, None, other, 9))
+
+    with pytest.raises(CommitConflictError):
+        first.copy(place, None, pa.RecordBatchReader.from_batches(schema, rows()), 8)
+    found = first.open(place)
+    assert found is not None
+    assert found.to_pyarrow_table()["id"].to_pylist() == [1, 2, 3]
+    assert first.applied(found, place) == 9

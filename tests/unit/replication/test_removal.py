@@ -14,7 +14,7 @@ from deltalake import write_deltalake
 from deltalake.transaction import AddAction
 from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.replication import lake as lake_module
 from pyspark_adapter.replication.delta_tables import applied_in
 from pyspark_adapter.replication.lake import (
@@ -199,3 +199,46 @@ def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
         assert found == before
     else:
         assert (orders / MARKER).read_text() == "of another"
+
+
+@pytest.mark.parametrize("is_ours_left", [False, True])
+def test_a_table_that_others_make_where_one_was_removed_stays(
+    is_ours_left: bool, shop: Path, tmp_path: Path
+) -> None:
+    """The folder had stayed, with its marker, because of a file of others."""
+    orders = shop / "orders"
+    delta_table(Location.parse(orders))
+    (orders / "README.txt").write_text("of another")
+    if is_ours_left:  # of a removal that was stopped
+        (orders / "_delta_log").rename(tmp_path / "log")
+    assert remove(Location.parse(orders)) == "README.txt"
+    if is_ours_left:
+        first = tmp_path / "log" / f"{0:020}.json"
+        first.unlink()
+        (tmp_path / "log").rename(orders / "_delta_log")
+        assert remove(Location.parse(orders)) == "README.txt"
+        assert not (orders / "_delta_log").exists()
+    for number in range(3):
+        write_deltalake(orders, pa.table({"id": [number]}), mode="append")
+    before = everything(orders)
+    for use in (claim, remove):
+        with pytest.raises(OptionError, match="was not written by this command"):
+            use(Location.parse(orders))
+    first = orders / "_delta_log" / f"{0:020}.json"
+    first.write_text(first.read_text().replace("minReaderVersion", "of another"))
+    with pytest.raises(BinlogError, match="damaged"):  # or of a newer version of Delta
+        remove(Location.parse(orders))
+    assert everything(orders).keys() == before.keys()
+
+
+def test_a_copy_of_a_lake_in_the_lake_stays(shop: Path, tmp_path: Path) -> None:
+    """It has the name of a database, so its folder of a database has that of a table."""
+    delta_table(Location.parse(shop / "orders"))
+    shutil.copytree(shop.parent, tmp_path / "backup")
+    backup = shop.parent / "backup"
+    (tmp_path / "backup").rename(backup)
+    before = everything(shop.parent)
+    assert remove(Location.parse(backup / "shop")) is None
+    with pytest.raises(OptionError, match="it holds files"):
+        claim(Location.parse(backup / "shop"))
+    assert everything(shop.parent) == before

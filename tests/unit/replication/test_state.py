@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -186,3 +187,15 @@ def test_a_lock_of_another_is_not_written(form: str, tmp_path: Path) -> None:
         StateTable(Location.parse(tmp_path / "lake")).close()
         assert lock.read_text() == "of another"
     assert victim.read_text() == "of another"
+
+
+def test_a_backup_of_hard_links_in_the_place_of_a_lake_is_noticed(tmp_path: Path) -> None:
+    """`cp -al`: its lock is the same file."""
+    lake = tmp_path / "lake"
+    with closing(StateTable(Location.parse(lake))) as state:
+        shutil.copytree(lake, tmp_path / "backup", copy_function=os.link)
+        state.check_place()
+        lake.rename(tmp_path / "moved")
+        (tmp_path / "backup").rename(lake)
+        with pytest.raises(BinlogError, match="moved away or replaced"):
+            state.check_place()
