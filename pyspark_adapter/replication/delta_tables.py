@@ -71,8 +71,6 @@ def write_rows(
     """
     from deltalake import write_deltalake
 
-    if delta is not None and mode == "append":
-        _compact(place, delta)
     address, options = delta_address(place)
     with committing(place, delta) as hooks:
         write_deltalake(
@@ -99,9 +97,10 @@ class DeltaTables:
             self._last_commits[place] = _last_commit(delta, place)
         return delta
 
-    def is_current(self, delta: DeltaTable, place: Location) -> bool:
-        """Return whether a folder has the last commit of a table: another table has its own."""
-        return self._last_commits.get(place) == _last_commit(delta, place)
+    def _is_taken(self, delta: DeltaTable, place: Location) -> bool:
+        """Return whether another table is in the place of one: it has another last commit."""
+        seen = self._last_commits.get(place)
+        return not is_ours(place) or seen != _last_commit(delta, place)
 
     def applied(self, delta: DeltaTable, place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none."""
@@ -124,31 +123,35 @@ class DeltaTables:
             TakenFolderError: if the folder has another table when the rows are there.
             BinlogError: as `write_rows`.
         """
+        self._write(place, delta, rows, "overwrite", version)
+        found = self.open(place)
+        if found is None:
+            raise _taken(place)
+        return found
+
+    def _write(
+        self,
+        place: Location,
+        delta: DeltaTable | None,
+        rows: pa.RecordBatchReader,
+        mode: Literal["append", "overwrite"],
+        version: int,
+    ) -> None:
+        """Write rows, which may take long, to a table that is still there after them."""
         is_taken = False
 
         def until_taken() -> Iterator[pa.RecordBatch]:
             nonlocal is_taken
             yield from rows
-            is_taken = delta is not None and not (is_ours(place) and self.is_current(delta, place))
+            is_taken = delta is not None and self._is_taken(delta, place)
             if is_taken:
                 raise RuntimeError("stops the write")
 
-        found = None
+        reader = pa.RecordBatchReader.from_batches(rows.schema, until_taken())
         try:
-            reader = pa.RecordBatchReader.from_batches(rows.schema, until_taken())
-            write_rows(place, delta, reader, "overwrite", version)
-            found = self.open(place)
-        except BinlogError:
-            if not is_taken:
-                raise
-        if found is None:
-            raise TakenFolderError(
-                f"{place.shown}: the copy was moved away or replaced while it was copied again",
-                option="to",
-                value=place.shown,
-                advice="move away what is there now: then the table is copied again",
-            )
-        return found
+            write_rows(place, delta, reader, mode, version)
+        except BinlogError as error:
+            raise (_taken(place) if is_taken else error) from error
 
     def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
         """Return the rows of a table."""
@@ -157,8 +160,13 @@ class DeltaTables:
     def append(
         self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
     ) -> None:
-        """Add rows, and columns that are new, in one commit; raises as `write_rows`."""
-        write_rows(place, delta, rows, "append", version)
+        """Add rows, and columns that are new, in one commit; raises as `copy`."""
+        if delta is not None:
+            if self._is_taken(delta, place):
+                raise _taken(place)
+            _compact(place, delta)
+            self._last_commits[place] = _last_commit(delta, place)
+        self._write(place, delta, rows, "append", version)
 
     @property
     def has_renames(self) -> bool:
@@ -192,8 +200,11 @@ class DeltaTables:
             columns: of the table from now on; None for those that it has.
 
         Raises:
+            TakenFolderError: if another table is in its place since it was read.
             BinlogError: if they cannot be written.
         """
+        if self._is_taken(delta, place):
+            raise _taken(place)
         if columns is not None and columns.schema != self.schema(delta):
             none = pa.RecordBatchReader.from_batches(columns.schema, [])
             write_rows(place, delta, none, "append", self.applied(delta, place))
@@ -216,6 +227,15 @@ def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTabl
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
     return IcebergTables(lake, catalog)
+
+
+def _taken(place: Location) -> TakenFolderError:
+    return TakenFolderError(
+        f"{place.shown}: the table in it was moved away or replaced while it was written",
+        option="to",
+        value=place.shown,
+        advice="move away what is there now: then the table is copied again",
+    )
 
 
 def _merge_rows(

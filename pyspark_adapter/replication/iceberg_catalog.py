@@ -74,7 +74,7 @@ class IcebergCatalog:
                 ) from error
             return
         with iceberg_errors(lake):
-            self.catalog = LakeCatalog(lake.path, _FILE)
+            self.catalog = LakeCatalog(delta_address(lake)[0], _FILE)
 
     def has(self, place: Location) -> bool:
         """Return whether the catalog has a table in a folder, by its name; it may be damaged."""
@@ -93,6 +93,9 @@ class IcebergCatalog:
         if said is None:
             return None
         self._check_place(said, place)
+        if self.is_own and not Path(place.path, "metadata").exists():  # its user has removed it
+            self.drop(place, self.metadata_of(place))
+            return None
         found = self._loaded(place)
         if found is not None:
             self._check_place(Location.parse(found.location()), place)
@@ -114,10 +117,24 @@ class IcebergCatalog:
         self._check_place(Location.parse(found.location()), place)
         return found
 
-    def drop(self, place: Location) -> None:
-        """Forget the table of a folder; its files stay."""
+    def metadata_of(self, place: Location) -> str | None:
+        """Return where the lake's own catalog has the metadata of the table of a folder."""
         with iceberg_errors(place):
-            self.catalog.drop_table(self._name(place))
+            found: str | None = self.catalog.metadata_of(self._name(place))
+        return found
+
+    def drop(self, place: Location, metadata: str | None = None) -> None:
+        """Forget the table of a folder; its files stay.
+
+        Raises:
+            CommitConflictError: if the lake's own catalog has other metadata of it by now.
+        """
+        name = self._name(place)
+        with iceberg_errors(place):
+            if self.is_own:
+                self.catalog.drop_known(name, metadata)
+            else:
+                self.catalog.drop_table(name)
 
     def user_of(self, place: Location) -> str | None:
         """Return another table of the file of the lake's catalog that is in a folder."""
@@ -144,8 +161,7 @@ class IcebergCatalog:
         if not self.is_own:
             found = self._loaded(place)
             return found and Location.parse(found.location())
-        with iceberg_errors(place):
-            said = self.catalog.metadata_of(self._name(place))
+        said = self.metadata_of(place)
         return None if said is None else Location.parse(said).parent.parent
 
     def _loaded(self, place: Location) -> Table | None:
@@ -184,11 +200,13 @@ class IcebergCatalog:
 
 
 def _folders_of(metadata: str, database: str, table: str) -> Iterator[Location]:
-    """Yield where a table may be, by the location of its metadata; nowhere if it is damaged."""
+    """Yield where a table may be, by the place of its metadata and by what they say."""
     with suppress(BinlogError), iceberg_errors(Location.parse("/")):
         at = Location.parse(metadata).parent.parent
         yield at
-        if (at.parent.name, at.name) != (database, table):  # a user's, with settings of its own
+        # A user's, with settings of its own; what is not here may take long to answer.
+        is_here = at.is_local and Path(Location.parse(metadata).path).is_file()
+        if is_here and (at.parent.name, at.name) != (database, table):
             from pyiceberg.table import StaticTable
 
             yield Location.parse(StaticTable.from_metadata(metadata).location())
@@ -199,7 +217,9 @@ def _is_at(found: Location, place: Location) -> bool:
     if not place.is_local:
         return str(found) == delta_address(place)[0]
     folder = Path(found.path)
-    return found.is_local and folder.exists() and folder.samefile(place.path)
+    with suppress(OSError):  # a path that no folder can have, or that may not be looked at
+        return found.is_local and folder.exists() and folder.samefile(place.path)
+    return False
 
 
 @contextmanager

@@ -95,9 +95,12 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
     def commit_table(self, table: Table, *given: Any) -> Any:
         """Commit changes of a table, unless the catalog has another one of its name by now."""
         with self._written():
-            if self.metadata_of(table.name()) != table.metadata_location:
-                raise CommitFailedException("the catalog has other metadata of the table")
+            self._check_metadata(table.name(), table.metadata_location)
             return super().commit_table(table, *given)
+
+    def _check_metadata(self, name: tuple[str, ...], metadata: str | None) -> None:
+        if self.metadata_of(name) != metadata:
+            raise CommitFailedException("the catalog has other metadata of the table")
 
     def metadata_of(self, name: tuple[str, ...]) -> str | None:
         """Return the location of the metadata of a table, as `load_table` finds it."""
@@ -125,7 +128,8 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
             return
         with self.engine.connect() as connection:
             asked = text("SELECT metadata_location FROM iceberg_tables")
-            used = {Path(found).name for (found,) in connection.execute(asked) if found}
+            rows = connection.execute(asked).scalars()
+            used = {Path(found).name for found in rows if isinstance(found, str)}
         noted = newest_names(folder)
         for file in old:
             is_here = os.path.realpath(file.parent) == os.path.realpath(folder / "metadata")
@@ -143,7 +147,8 @@ class LakeCatalog(SqlCatalog):  # type: ignore[misc]  # pyiceberg is optional
         with self._written():
             super().create_namespace(*given)
 
-    def drop_table(self, *given: Any) -> None:
-        """Take a table out of the catalog."""
+    def drop_known(self, name: tuple[str, ...], metadata: str | None) -> None:
+        """Take a table out of the catalog, unless it has other metadata by now."""
         with self._written():
-            super().drop_table(*given)
+            self._check_metadata(name, metadata)
+            self.drop_table(name)

@@ -68,9 +68,11 @@ class IcebergTables:
     def _load(self, place: Location) -> Table | None:
         """Return what the catalog has of the name of a folder; raises as `open`."""
         found = self._catalog.load(place)
-        # The catalog is open to others, which may make a table in a folder before its copy.
+        # The catalog is open to others, which may make a table in a folder before its copy, also
+        # with the properties of an older copy. An empty table is that of a copy that was stopped.
         if found and not (
-            self.applied(found, place) or _PROPERTIES.items() <= found.properties.items()
+            self.applied(found, place)
+            or (not found.metadata.snapshots and _PROPERTIES.items() <= found.properties.items())
         ):
             raise TakenFolderError(
                 f"{place.shown}: the Iceberg table in it was not written by this command",
@@ -94,10 +96,6 @@ class IcebergTables:
             parent = snapshot.parent_snapshot_id
             snapshot = None if parent is None else table.snapshot_by_id(parent)
         return 0
-
-    def is_current(self, _table: Table, _place: Location) -> bool:
-        """Yes: a commit compares the table with that of the catalog."""
-        return True
 
     def schema(self, table: Table) -> pa.Schema:
         """Return the columns of a table."""
@@ -251,18 +249,23 @@ class IcebergTables:
                 self._catalog.drop(place)
             return None  # its files stay, as drops in the catalogs of others leave them
         if self._catalog.has(place):  # not after a stop in a removal
+            known = self._catalog.metadata_of(place)
             names: set[str] = set()
             try:
                 found = self._load(place)
-                with iceberg_errors(place):
-                    names.update(() if found is None else _named_files(found, place))
+                if found is None:  # its row went with its metadata
+                    known = None
+                else:
+                    with iceberg_errors(place):
+                        names.update(_named_files(found, place))
             except BinlogError as error:  # its files may be damaged
                 if isinstance(error, TakenFolderError) and not isinstance(error, DamagedTableError):
                     raise
             with iceberg_errors(place):
                 # Also what other programs have made of the rows.
                 add_names(Path(place.path), sorted(names - names_in(Path(place.path))))
-            self._catalog.drop(place)
+            if known is not None:
+                self._catalog.drop(place, known)
         return self._catalog.user_of(place) or remove(place)
 
 

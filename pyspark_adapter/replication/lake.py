@@ -41,7 +41,7 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to
+from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, remove_left
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
@@ -206,7 +206,7 @@ def remove(folder: Location) -> str | None:
     beginning, so that no reader finds a part of the rows.
 
     Returns:
-        Another file in it, for which the folder stays; None for none.
+        Another file in it, for which the folder stays, as one of others; None for none.
 
     Raises:
         TakenFolderError, BinlogError: as `open_ours`.
@@ -227,35 +227,45 @@ def remove(folder: Location) -> str | None:
         named = {uri.rpartition("/")[2] for uri in uris}
         is_local = isinstance(system, fs.LocalFileSystem)
         written = names_in(Path(path)) if is_local else set()  # Iceberg tables are local
-        mark_dropped(system, path, text)
+        if not is_dropped(text):
+            mark_dropped(system, path, text)
+        begun = system.get_file_info(f"{path}/{MARKER}").mtime_ns
         is_same = marker_check(Path(path)) if is_local else lambda: True
 
-        def ours(names: Callable[[str], object]) -> Callable[[str], object]:
-            return lambda name: is_same() and names(name)
+        def ours(folder: str, names: Callable[[str], object]) -> Callable[[str], object]:
+            def is_old(name: str) -> bool:
+                """A removal that was stopped may go on long after, among new files."""
+                written_at = system.get_file_info(f"{path}/{folder}{name}").mtime_ns
+                return None not in (begun, written_at) and written_at <= begun
 
-        log = f"{path}/_delta_log"
-        kept = {"_delta_log": remove_named(system, log, ours(COMMITS.fullmatch), age_of_commit)}
+            is_at_once = not is_dropped(text)
+            return lambda name: is_same() and names(name) and (is_at_once or is_old(name))
+
+        log, commits = f"{path}/_delta_log", ours("_delta_log/", COMMITS.fullmatch)
+        kept = {"_delta_log": remove_named(system, log, commits, age_of_commit)}
         for name in ICEBERG_FOLDERS if is_local else ():
             noted = {n.removeprefix(f"{name}/") for n in written if ICEBERG.fullmatch(n)}
-            kept[name] = remove_named(system, f"{path}/{name}", ours(noted.__contains__), str)
+            files = ours(f"{name}/", noted.__contains__)
+            kept[name] = remove_named(system, f"{path}/{name}", files, str)
         for name in kept if written else ("_delta_log",):
             _remove_folder(system, f"{path}/{name}")
         others = [f"{name}/{other}" for name, left in kept.items() for other in left]
-        is_part = ours(lambda name: _is_part(system, path, name, named))
+        for name in (MARKER, NAMES) if is_local else ():
+            remove_left(Path(path, name))
+        is_part = ours("", lambda name: _is_part(system, path, name, named))
         left = remove_named(system, path, is_part, str)
         is_whole = is_local and has_names(Path(path, NAMES)) and are_names(written)
         own = {MARKER, NAMES} if is_whole else {MARKER}
         others += [name for name in left if name not in own]
-        if others:
-            return others[0]
         for name in sorted(own, reverse=True):  # the marker last
             if name == NAMES and not has_names(Path(path, NAMES)):  # of others by now
-                return NAMES
-            remove_named(system, path, ours(name.__eq__), str)
-        if is_local:
-            _remove_folder(system, path)
+                others.append(NAMES)
+            else:
+                remove_named(system, path, ours("", name.__eq__), str)
         # Elsewhere an empty one stays: a folder is removed with what others put there meanwhile.
-        return None
+        if is_local and not others:
+            _remove_folder(system, path)
+        return others[0] if others else None
 
 
 def _check_dropped(folder: Location, system: fs.FileSystem, path: str) -> None:
@@ -325,6 +335,13 @@ def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:
             option="to",
             value=folder.shown,
             advice="remove it, or choose another folder for the lake",
+        )
+    if system.get_file_info(path).type == fs.FileType.File:
+        raise TakenFolderError(
+            f"{folder.shown}: expected a folder of this lake, found a file",
+            option="to",
+            value=folder.shown,
+            advice="move it away, or choose another folder for the lake",
         )
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     left = 0

@@ -25,7 +25,7 @@ from pyspark_adapter.replication.applied import Applied, last_commit
 from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, claim_new, is_ours, table_folder
+from pyspark_adapter.replication.lake import claim, claim_new, table_folder
 from pyspark_adapter.replication.round_logs import RoundLogs
 from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
 from pyspark_adapter.replication.state import State, StateTable
@@ -86,7 +86,11 @@ class Replica:
         self.server.check(databases)
         self._lake, self._databases = lake, databases
         self._state_table = StateTable(lake, table_format, catalog)
-        self._tables = tables_of(lake, table_format, catalog)
+        try:
+            self._tables = tables_of(lake, table_format, catalog)
+        except BaseException:
+            self._state_table.close()
+            raise
         self.history = History(lake, self._tables) if has_history else None
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
@@ -431,14 +435,11 @@ class Replica:
 
     def _copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""
-        place = self.folder_of(table)
-        copy = self._opened.get(table)
-        # Others may have put another table there since then.
-        if copy is None or not (is_ours(place) and self._tables.is_current(copy, place)):
-            copy = self._tables.open(place)
-            if copy is not None:
-                self._opened[table] = copy
-        return copy
+        if table not in self._opened:
+            found = self._tables.open(self.folder_of(table))
+            if found is not None:
+                self._opened[table] = found
+        return self._opened.get(table)
 
     def _has(self, table: TableName) -> bool:
         """Return whether the tables of the lake that a table needs are there."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from pyspark_adapter.errors import DataLossError, OptionError, ServerError, one_line
+from pyspark_adapter.errors import BinlogError, DataLossError, OptionError, ServerError, one_line
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
 from pyspark_adapter.replication.applied import Applied
@@ -20,6 +20,7 @@ from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.sources.delta_storage import delta_errors, require_deltalake
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.warn import warn
 
 # Rounds that fail, one after the other, until the error is raised. A lost connection is tried again
 # for ever.
@@ -221,7 +222,12 @@ def _run(
         else:
             num_failed, num_done = 0, num_done + 1
         done = _round(replica, number, time.monotonic() - started, applied, error)
-        replica.note(done.to_json())
+        try:
+            replica.note(done.to_json())
+        except TakenLakeError:
+            raise
+        except BinlogError as found:  # if it lasts, the next round fails, too
+            warn(f"the lake cannot say what round {number} did: {found}")
         after_round(done)
 
 

@@ -201,7 +201,8 @@ class StateTable:
     def close(self) -> None:
         """Let another program have the lake."""
         if self._lock is not None:
-            self._lock.close()
+            with suppress(OSError):  # a full disk
+                self._lock.close()
 
 
 class TakenLakeError(BinlogError):

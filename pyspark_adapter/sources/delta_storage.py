@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -49,7 +50,9 @@ def delta_address(location: Location) -> tuple[str, dict[str, str]]:
             advice="choose another folder",
         )
     if location.is_local:
-        return location.path, {}
+        # deltalake would take `link/..` for the folder that the link is in.
+        has_up = ".." in location.path.split("/")
+        return os.path.realpath(location.path) if has_up else location.path, {}
     given = dict(parse_qsl(location.query.removeprefix("?")))
     options = {"AWS_REGION": given["region"]} if "region" in given else {}
     if endpoint := given.get("endpoint_override"):

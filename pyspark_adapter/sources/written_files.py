@@ -143,7 +143,7 @@ def _is_to_write(path: Path) -> bool:
 
 def _begin(target: Path) -> tuple[Path, BinaryIO]:
     """Return a new file next to another, locked; what dead writers of that left is removed."""
-    _remove_left(target)
+    remove_left(target)
     with suppress(AttributeError, OSError):  # not Linux, and other file systems
         # Without a name at first: no kill leaves a file whose name proves nothing.
         number = os.open(target.parent, os.O_WRONLY | os.O_TMPFILE, 0o666)
@@ -187,8 +187,8 @@ def _part_name(target: Path, salt: str, number: int) -> str:
     return f"{hidden_prefix(target)}{salt}{proof}.part"
 
 
-def _remove_left(target: Path) -> None:
-    """Remove what killed writers of a file left next to it."""
+def remove_left(target: Path) -> None:
+    """Remove what killed writers of a file left next to it; its name proves that it is theirs."""
     for part in hidden_next_to(target, rf"{RANDOM}\.part"):
         with suppress(OSError):  # of another user, or it is being written
             number = open_own(part)

@@ -7,9 +7,10 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -17,7 +18,9 @@ import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.replication import iceberg_io
+from pyspark_adapter.replication import iceberg_io, iceberg_tables, replica
+from pyspark_adapter.replication.iceberg_names import NAMES
+from pyspark_adapter.replication.lake import claim
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
     DamagedTableError,
@@ -235,9 +238,18 @@ def test_a_table_with_damaged_files_is_refused_alone(what: str, lake: Lake) -> N
 
 @pytest.mark.parametrize(
     "metadata",
-    [None, "", "file://host/x/metadata/1.json", "a\0b", "s3://[bad/x", "/nowhere/metadata/1.json"],
+    [
+        None,
+        "",
+        b"a",
+        "file://host/x/metadata/1.json",
+        "a\0b",
+        "s3://[bad/x",
+        "/nowhere/metadata/1.json",
+        f"/{'b/' * 3000}metadata/1.json",
+    ],
 )
-def test_rows_of_others_in_the_catalog_are_no_harm(metadata: str | None, lake: Lake) -> None:
+def test_rows_of_others_in_a_catalog_are_no_harm(metadata: str | bytes | None, lake: Lake) -> None:
     """As a view of another program has none."""
     file = Path(lake.lake.path, "_replicate", "iceberg.db")
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -247,6 +259,7 @@ def test_rows_of_others_in_the_catalog_are_no_harm(metadata: str | None, lake: L
             [metadata],
         )
     commit(lake, NUM_OLD + 2)
+    assert len(metadata_of(lake)) == NUM_OLD + 1
     assert lake.tables.remove(lake.place) is None
     assert not Path(lake.place.path).exists()
 
@@ -283,3 +296,72 @@ def test_a_catalog_that_is_moved_while_the_program_runs_is_named(form: str, lake
         catalog.write_bytes(copied)
     with pytest.raises(BinlogError, match="the catalog was moved away or replaced meanwhile"):
         commit(lake, 1)
+
+
+@pytest.mark.parametrize("use", ["copy", "remove"])
+def test_a_table_of_others_with_the_properties_of_a_copy_stays(use: str, lake: Lake) -> None:
+    """It was made as the copy is, also at its place."""
+    catalog, old = lake.tables._catalog.catalog, lake.opened
+    catalog.drop_table(NAME)
+    new = catalog.create_table(
+        NAME, old.schema(), location=old.location(), properties=old.properties
+    )
+    new.append(table(range(7, 9), "of another"))
+    with pytest.raises(TakenFolderError, match="was not written by this command"):
+        lake.copy(table(range(2), "new"), 20) if use == "copy" else lake.tables.remove(lake.place)
+    assert catalog.load_table(NAME).scan().to_arrow()["id"].to_pylist() == [7, 8]
+
+
+def test_a_name_that_goes_to_a_table_of_others_during_a_removal_stays(
+    lake: Lake, tmp_path: Path
+) -> None:
+    """The metadata of a large table take seconds to read."""
+    catalog = lake.tables._catalog.catalog
+
+    def meanwhile(*_: Any) -> set[str]:
+        catalog.rename_table(NAME, ("shop", "kept"))
+        catalog.create_table(NAME, table(range(1), "").schema, location=str(tmp_path / "mine"))
+        return set()
+
+    with (
+        patch.object(iceberg_tables, "_named_files", meanwhile),
+        pytest.raises(CommitConflictError),
+    ):
+        lake.tables.remove(lake.place)
+    assert catalog.load_table(NAME).location() == str(tmp_path / "mine")
+    assert catalog.load_table(("shop", "kept")).scan().to_arrow().num_rows == 3
+
+
+def test_a_table_whose_folder_was_removed_is_copied_again(lake: Lake) -> None:
+    shutil.rmtree(lake.place.path)
+    assert lake.opened is None
+    claim(lake.place)
+    lake.copy(table(range(2), "new"), 20)
+    assert lake.rows("id") == [(0,), (1,)]
+
+
+def test_what_a_kill_left_next_to_the_names_is_removed(lake: Lake) -> None:
+    names = Path(lake.place.path, NAMES)
+    with (
+        suppress(KeyboardInterrupt),
+        patch.object(Path, "unlink"),
+        whole_file(names, replaces=True),
+    ):
+        raise KeyboardInterrupt
+    assert len(list(Path(lake.place.path).glob(".mysql-binlog-*.part"))) == 1
+    assert lake.tables.remove(lake.place) is None
+    assert not Path(lake.place.path).exists()
+
+
+def test_the_lake_is_free_after_a_start_that_failed(lake: Lake) -> None:
+    lake.state.close()
+    server = SimpleNamespace(check=lambda _: None)
+    kept: list[BaseException] = []
+    for _ in range(2):
+        with (
+            patch.object(replica, "TableServer", lambda _: server),
+            patch.object(replica, "tables_of", side_effect=BinlogError("no catalog")),
+            pytest.raises(BinlogError, match="no catalog") as raised,
+        ):
+            replica.Replica(server, lake.lake, ["shop"], table_format="iceberg")  # type: ignore[arg-type]
+        kept.append(raised.value)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import lake as lake_module
-from pyspark_adapter.replication.delta_tables import DeltaTables, write_rows
+from pyspark_adapter.replication.delta_tables import DeltaTables, tables_of, write_rows
 from pyspark_adapter.replication.lake import (
     claim,
     claim_lake,
@@ -171,9 +172,13 @@ def test_a_table_of_another_that_comes_while_it_runs_is_not_written(shop: Path) 
     replica._lake, replica._opened, replica._tables = Location.parse(shop.parent), {}, DeltaTables()
     place = replica.folder_of(ORDERS)
     delta_table(place)
-    assert replica._copy_of(ORDERS) is not None
+    copy = replica._copy_of(ORDERS)
     shutil.rmtree(place.path)
     write_deltalake(place.path, pa.table({"id": [1]}))
+    net = pa.table({"id": [1], "_change_type": ["update_postimage"]})
+    with pytest.raises(TakenFolderError, match="moved away or replaced"):
+        replica._tables.merge(place, copy, net, ["id"], 9)
+    replica._opened.clear()
     assert replica._copy_of(ORDERS) is None
 
 
@@ -298,8 +303,8 @@ def test_a_table_of_another_that_takes_the_place_of_a_copy_is_not_written(
     delta_table(place)
     net = pa.table({"id": [1], "_change_type": ["update_postimage"]})
     copy = replica._copy_of(ORDERS)
-    replica._tables.merge(place, copy, net, ["id"], 9)
-    assert replica._copy_of(ORDERS) is copy  # its own commits are no reason to open it again
+    for version in (8, 9):  # its own commits are none of others
+        replica._tables.merge(place, copy, net, ["id"], version)
     system, path = file_system(place)
     for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
         if info.type == fs.FileType.File and info.base_name != MARKER:
@@ -308,8 +313,8 @@ def test_a_table_of_another_that_takes_the_place_of_a_copy_is_not_written(
     for number in range(num_commits):
         rows = pa.table({"id": [number]})
         write_deltalake(address, rows, mode="append", storage_options=options)
-    with pytest.raises(TakenFolderError, match="was not written by this command"):
-        replica._copy_of(ORDERS)
+    with pytest.raises(TakenFolderError, match="moved away or replaced"):
+        replica._tables.merge(place, copy, net, ["id"], 10)
     found = open_delta(place)
     assert found is not None
     assert found.version() == num_commits - 1
@@ -335,8 +340,9 @@ def in_a_thread(body: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("is_new", [True, False])
 @pytest.mark.parametrize("num_commits", [1, 3, 5])
+@pytest.mark.parametrize("use", [DeltaTables.copy, DeltaTables.append])
 def test_a_table_that_comes_while_one_is_copied_is_not_written(
-    num_commits: int, is_new: bool, lake: Location
+    use: Callable[..., object], num_commits: int, is_new: bool, lake: Location
 ) -> None:
     """Deltalake added the rows to it. A copy takes as long as its table is large."""
     claim_lake(lake)
@@ -363,7 +369,7 @@ def test_a_table_that_comes_while_one_is_copied_is_not_written(
 
     reader = pa.RecordBatchReader.from_batches(pa.schema({"id": pa.int64()}), rows())
     with pytest.raises(BinlogError) as raised:
-        tables.copy(place, copy, reader, 9)
+        use(tables, place, copy, reader, 9)
     assert is_new or isinstance(raised.value, TakenFolderError)
     found = open_delta(place)
     assert found is not None
@@ -391,3 +397,32 @@ def test_two_programs_that_copy_a_table_first_write_it_once(lake: Location) -> N
     assert found is not None
     assert found.to_pyarrow_table()["id"].to_pylist() == [1, 2, 3]
     assert first.applied(found, place) == 9
+
+
+@pytest.mark.parametrize("place", ["shop", "shop/orders"])
+def test_a_file_in_the_place_of_a_folder_is_refused_alone(place: str, shop: Path) -> None:
+    if place != "shop":
+        claim(Location.parse(shop / "items"))
+    (shop.parent / place).write_text("of another")
+    with pytest.raises(TakenFolderError, match="found a file"):
+        claim(Location.parse(shop / "orders"))
+    assert (shop.parent / place).read_text() == "of another"
+
+
+@pytest.mark.parametrize("table_format", ["delta", "iceberg"])
+def test_a_lake_above_a_link_is_where_the_system_finds_it(
+    table_format: str, tmp_path: Path
+) -> None:
+    """Deltalake and pyiceberg take `link/..` for the folder that the link is in."""
+    (tmp_path / "other" / "deep").mkdir(parents=True)
+    (tmp_path / "x" / "lake").mkdir(parents=True)
+    (tmp_path / "x" / "link").symlink_to(tmp_path / "other" / "deep")
+    lake = Location.parse(f"{tmp_path}/x/link/../lake")
+    place = lake.child("shop").child("orders")
+    with closing(StateTable(lake, table_format)):
+        tables = tables_of(lake, table_format)
+        claim(place)
+        tables.copy(place, None, pa.table({"id": [1]}).to_reader(), 9)
+        tables.close()
+    assert everything(tmp_path / "x" / "lake") == {}
+    assert (tmp_path / "other" / "lake" / "shop" / "orders").exists()

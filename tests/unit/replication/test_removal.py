@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,7 @@ from pyspark_adapter.replication.lake import (
 from pyspark_adapter.replication.markers import MARKER
 from pyspark_adapter.sources import delta_commits
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import (
-    open_delta,
-)
+from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import remove_files
 from tests.unit.replication.delta_lake import delta_table, everything
@@ -65,10 +64,8 @@ def test_links_and_files_of_others_stay(shop: Path) -> None:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("of another")
         assert remove(Location.parse(folder)) == name.removesuffix("/part-1.parquet")
-        assert {path for path in everything(folder) if path.is_file()} == {
-            folder / name,
-            folder / MARKER,
-        }
+        # The folder is one of others from now on.
+        assert {path for path in everything(folder) if path.is_file()} == {folder / name}
 
 
 @pytest.mark.parametrize("stop", range(0, 14, 2))
@@ -115,10 +112,9 @@ def test_parts_that_spark_wrote_stay(lake: Location) -> None:
     with system.open_output_stream(f"{path}/{backup}") as file:
         file.write(b"of another")
     assert remove(place) == backup
-    system.delete_file(f"{path}/{backup}")
-    assert remove(place) == names[1]
-    left = system.get_file_info(fs.FileSelector(path))
-    assert {info.base_name for info in left} == {names[1], MARKER}
+    left = system.get_file_info(fs.FileSelector(path, recursive=True))
+    files = {info.path for info in left if info.type == fs.FileType.File}
+    assert files == {f"{path}/{names[1]}", f"{path}/{backup}"}
 
 
 def test_empty_folders_of_others_stay(shop: Path) -> None:
@@ -201,34 +197,59 @@ def test_what_comes_in_the_place_of_a_table_while_it_is_removed_stays(
         assert (orders / MARKER).read_text() == "of another"
 
 
-@pytest.mark.parametrize("is_ours_left", [False, True])
-def test_a_table_that_others_make_where_one_was_removed_stays(
-    is_ours_left: bool, shop: Path, tmp_path: Path
-) -> None:
-    """The folder had stayed, with its marker, because of a file of others."""
+def test_a_folder_that_stays_is_one_of_others(shop: Path) -> None:
+    """Its user may make a table in it."""
     orders = shop / "orders"
     delta_table(Location.parse(orders))
     (orders / "README.txt").write_text("of another")
-    if is_ours_left:  # of a removal that was stopped
-        (orders / "_delta_log").rename(tmp_path / "log")
     assert remove(Location.parse(orders)) == "README.txt"
-    if is_ours_left:
-        first = tmp_path / "log" / f"{0:020}.json"
-        first.unlink()
-        (tmp_path / "log").rename(orders / "_delta_log")
-        assert remove(Location.parse(orders)) == "README.txt"
-        assert not (orders / "_delta_log").exists()
-    for number in range(3):
-        write_deltalake(orders, pa.table({"id": [number]}), mode="append")
+    write_deltalake(orders, pa.table({"id": [1]}))
     before = everything(orders)
+    with pytest.raises(OptionError, match="it holds files"):
+        claim(Location.parse(orders))
+    assert remove(Location.parse(orders)) is None
+    assert everything(orders) == before
+
+
+@pytest.mark.parametrize("form", ["as it was", "without its first commit"])
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_removal_that_was_stopped_leaves_a_table_that_came_later(
+    is_begun: bool, form: str, lake: Location
+) -> None:
+    claim_lake(lake)
+    place = lake.child("shop").child("orders")
+    delta_table(place)
+    system, path = file_system(place)
+    step = "_remove_folder" if is_begun else "remove_named"
+    with (
+        patch.object(lake_module, step, side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        remove(place)
+    if not is_begun:
+        for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
+            if info.type == fs.FileType.File and info.base_name != MARKER:
+                system.delete_file(info.path)
+    time.sleep(0 if lake.is_local else 1)  # the times of objects are seconds
+    address, options = delta_address(place)
+    for number in range(3):
+        rows = pa.table({"id": [number]})
+        write_deltalake(address, rows, mode="append", storage_options=options)
+    if form != "as it was":  # a copy that is not whole yet, or a log that is cleaned
+        system.delete_file(f"{path}/_delta_log/{0:020}.json")
+    infos = system.get_file_info(fs.FileSelector(path, recursive=True))
+    later = {info.path for info in infos if (info.mtime_ns or 0) > began(system, path)}
+    assert len(later) >= (6 if form == "as it was" else 5)
     for use in (claim, remove):
-        with pytest.raises(OptionError, match="was not written by this command"):
-            use(Location.parse(orders))
-    first = orders / "_delta_log" / f"{0:020}.json"
-    first.write_text(first.read_text().replace("minReaderVersion", "of another"))
-    with pytest.raises(BinlogError, match="damaged"):  # or of a newer version of Delta
-        remove(Location.parse(orders))
-    assert everything(orders).keys() == before.keys()
+        with suppress(BinlogError):
+            use(place)
+    found = {info.path for info in system.get_file_info(fs.FileSelector(path, recursive=True))}
+    assert later <= found
+
+
+def began(system: fs.FileSystem, path: str) -> int:
+    """Return when a removal began."""
+    return system.get_file_info(f"{path}/{MARKER}").mtime_ns or 0
 
 
 def test_a_copy_of_a_lake_in_the_lake_stays(shop: Path, tmp_path: Path) -> None:

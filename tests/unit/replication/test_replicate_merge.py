@@ -39,16 +39,22 @@ def row(number: int, note: int) -> dict[str, Any]:
     return {"id": number, "`od d": Decimal(number) / 4, "at": None, "place": wkb}
 
 
+def claimed(lake: Path, name: str) -> Location:
+    """Return the folder of a table, which is of this package."""
+    claim_lake(Location.parse(lake))
+    place = Location.parse(lake / "shop" / name)
+    claim(place)
+    return place
+
+
 @pytest.mark.parametrize("small", [True, False])
 def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
     """Random changes, in a table that is small, and in one that is not."""
-    claim_lake(Location.parse(tmp_path))
-    place = Location.parse(tmp_path / "shop" / "t")
-    claim(place)
+    place, tables = claimed(tmp_path, "t"), DeltaTables()
     expected = {number: row(number, 1) for number in range(20)}
     rows = pa.Table.from_pylist(list(expected.values()), SCHEMA)
     write_rows(place, None, rows.to_reader(), "append", 7)
-    delta = open_delta(place)
+    delta = tables.open(place)
     assert delta is not None
     source = random.Random(5)  # noqa: S311 - to do the same again
     with patch.object(delta_tables, "_SMALL_ROWS", 1 << 20 if small else -1):
@@ -64,7 +70,7 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
             changed = pa.Table.from_pylist(
                 list(net.values()), SCHEMA.append(pa.field("_change_type", pa.string()))
             )
-            DeltaTables().merge(place, delta, changed, KEY, version)
+            tables.merge(place, delta, changed, KEY, version)
             found = open_delta(place)
             assert found is not None
             assert applied_in(found, place) == version
@@ -73,21 +79,21 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
             assert read == [expected[number] for number in sorted(expected)]
         if small:  # all rows go, and others come
             gone = [one | {"_change_type": "delete"} for one in expected.values()]
-            DeltaTables().merge(place, delta, pa.Table.from_pylist(gone, changed.schema), KEY, 14)
+            tables.merge(place, delta, pa.Table.from_pylist(gone, changed.schema), KEY, 14)
             assert len(delta.to_pyarrow_table()) == 0
-            DeltaTables().merge(place, delta, changed.slice(0, 1), KEY, 15)
+            tables.merge(place, delta, changed.slice(0, 1), KEY, 15)
 
 
 def test_another_program_that_writes_a_small_table_is_noticed(tmp_path: Path) -> None:
-    place = Location.parse(tmp_path / "t")
+    place, tables = claimed(tmp_path, "t"), [DeltaTables(), DeltaTables()]
     write_rows(place, None, pa.table({"id": [1]}).to_reader(), "append", 1)
-    first, second = open_delta(place), open_delta(place)
+    first, second = (each.open(place) for each in tables)
     assert first is not None
     assert second is not None
     net = pa.table({"id": [2], "_change_type": ["insert"]})
-    DeltaTables().merge(place, first, net, ["id"], 2)
+    tables[0].merge(place, first, net, ["id"], 2)
     with pytest.raises(BinlogError, match="another program has changed the table"):
-        DeltaTables().merge(place, second, net, ["id"], 2)
+        tables[1].merge(place, second, net, ["id"], 2)
     found = open_delta(place)
     assert found is not None
     assert sorted(found.to_pyarrow_table()["id"].to_pylist()) == [1, 2]
@@ -99,31 +105,31 @@ PROGRAM = """
 import sys
 import pyarrow as pa
 from pyspark_adapter.replication import delta_tables
-from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
-from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in
 from pyspark_adapter.sources.locations import Location
 
 delta_tables._SMALL_ROWS = -1
 delta_tables._MOST_SMALL = 2
 place, log = map(Location.parse, sys.argv[1:])
+tables = DeltaTables()
 while True:
     print("turn", flush=True)
     for one in (place, log):
-        delta = open_delta(one)
+        delta = tables.open(one)
         version = applied_in(delta, one) + 1
         kinds = {"_change_type": ["insert", "delete"]}
         net = pa.table({"id": [version, version - 9], "n": [version, 0], **kinds})
         if one is place:
-            DeltaTables().merge(one, delta, net, ["id"], version)
+            tables.merge(one, delta, net, ["id"], version)
         else:
-            write_rows(one, delta, net.select(["id", "n"]).to_reader(), "append", version)
+            tables.append(one, delta, net.select(["id", "n"]).to_reader(), version)
 """
 
 
 @pytest.mark.slow
 def test_small_files_become_few_also_if_the_program_is_killed(tmp_path: Path) -> None:
     """The rows are always those of the last transaction, and old versions can be read."""
-    place, log = (Location.parse(tmp_path / name) for name in ("t", "log"))
+    place, log = (claimed(tmp_path, name) for name in ("t", "log"))
     empty = pa.schema([("id", pa.int64()), ("n", pa.int64())]).empty_table()
     for one in (place, log):
         write_rows(one, None, empty.to_reader(), "append", 1)
