@@ -344,13 +344,13 @@ def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:
             advice="move it away, or choose another folder for the lake",
         )
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
-    left = 0
+    names, left = [info.base_name for info in found], 0
     if found and isinstance(system, fs.LocalFileSystem):
         left = len(hidden_next_to(Path(path, MARKER), rf"{RANDOM}\.part"))
-    if len(found) > left:
+    if len(names) > left:
         raise TakenFolderError(
-            f"{folder.shown}: it holds files, and no {MARKER} that says that this command wrote"
-            " them for this lake",
+            f"{folder.shown}: it holds files, such as {min(names)}, and no {MARKER} that"
+            " says that this command wrote them for this lake",
             option="to",
             value=folder.shown,
             advice="choose another folder for the lake, or move them away",
