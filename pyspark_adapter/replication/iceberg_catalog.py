@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pyiceberg.table import Table
 
 _FILE: Final = f"{STATE_FOLDER}/iceberg.db"
+# What pyiceberg raises for files that are missing, cut or overwritten in part.
+_DAMAGES: Final = (FileNotFoundError, EOFError, ValueError, SystemError, zlib.error)
 # The settings of S3 in the URI of a lake, as pyiceberg names them.
 _OF_S3: Final = {
     "AWS_REGION": "s3.region",
@@ -244,15 +247,17 @@ def iceberg_errors(place: Location) -> Iterator[None]:
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",
         ) from error
-    except (FileNotFoundError, UnicodeDecodeError, ValidationError) as error:
-        raise DamagedTableError(
-            f"{place.shown}: files of the table are missing or damaged:"
-            f" {one_line(str(error), 200)}",
-            option="to",
-            value=place.shown,
-            advice="drop the table in its catalog and move its files away: then it is copied again",
-        ) from error
     except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
+        damages = (*_DAMAGES, ValidationError)
+        if isinstance(error, damages) and not isinstance(error, pa.ArrowException):
+            again = "drop the table in its catalog and move its files away: then it is copied again"
+            raise DamagedTableError(
+                f"{place.shown}: files of the table are missing or damaged:"
+                f" {one_line(str(error), 200)}",
+                option="to",
+                value=place.shown,
+                advice=again,
+            ) from error
         raise BinlogError(
             f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path and the permissions",

@@ -33,7 +33,13 @@ from tests.unit.replication.iceberg_lake import Lake, copy_and_close, opened_lak
 pytestmark = pytest.mark.slow  # a catalog for each test
 
 NAME = ("shop", "t@2Fx")
-NUM_OLD = 16  # metadata that a table names
+NUM_OLD = 2  # metadata that a table names here
+
+
+@pytest.fixture(autouse=True)
+def few_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "write.metadata.previous-versions-max"
+    monkeypatch.setitem(iceberg_tables._PROPERTIES, name, str(NUM_OLD))
 
 
 @pytest.fixture
@@ -223,11 +229,12 @@ def test_a_table_with_damaged_metadata_is_refused_alone(
         assert not Path(lake.place.path).exists()
 
 
+@pytest.mark.parametrize("cut", [0, 5, 300, -300, -1])
 @pytest.mark.parametrize("what", ["snap-*.avro", "*-m0.avro", "*.parquet"])
-def test_a_table_with_damaged_files_is_refused_alone(what: str, lake: Lake) -> None:
+def test_a_table_with_damaged_files_is_refused_alone(what: str, cut: int, lake: Lake) -> None:
     """It is copied again, and refused if that fails, too."""
     for file in Path(lake.place.path).rglob(what):
-        file.unlink() if what == "*.parquet" else file.write_bytes(file.read_bytes()[:-300])
+        file.unlink() if what == "*.parquet" else file.write_bytes(file.read_bytes()[:cut])
     with pytest.raises(DamagedTableError, match="files of the table are missing or damaged"):
         lake.merge([("delete", 1, Decimal(1), 1, "old")], 20, "id part small note")
     if what == "*.parquet":
