@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _APPLIED: Final = "mysql-binlog.applied"  # of the summary of a snapshot
 # Each commit reads and writes the list of snapshots: after so many, all but the last so many go.
 _KEPT_SNAPSHOTS: Final = 64
+# A property: the number of the table itself, which one with copied properties has not.
+_SIGNATURE: Final = "mysql-binlog.table"
 _PROPERTIES: Final = {
     "written-by": "mysql-binlog-spark replicate",
     "write.metadata.previous-versions-max": "16",
@@ -69,9 +71,11 @@ class IcebergTables:
         """Return what the catalog has of the name of a folder; raises as `open`."""
         found = self._catalog.load(place)
         # The catalog is open to others, which may make a table in a folder before its copy, also
-        # with the properties of an older copy. An empty table is that of a copy that was stopped.
+        # with the properties of an older copy. An empty table is that of a copy that was stopped;
+        # programs that expire snapshots leave the signature.
         if found and not (
             self.applied(found, place)
+            or found.properties.get(_SIGNATURE) == str(found.metadata.table_uuid)
             or (not found.metadata.snapshots and _PROPERTIES.items() <= found.properties.items())
         ):
             raise TakenFolderError(
@@ -120,6 +124,7 @@ class IcebergTables:
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
             with self._transaction(table) as transaction:
+                _sign(transaction, table)
                 evolve(transaction, rows.schema)
                 set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
@@ -149,6 +154,7 @@ class IcebergTables:
         with iceberg_errors(place):
             table = table or self._made(place, rows.schema)
             with self._transaction(table) as transaction:
+                _sign(transaction, table)
                 with transaction.update_schema() as update:
                     update.union_by_name(rows.schema)
                 set_bounds(transaction, transaction.table_metadata.schema().as_arrow())
@@ -267,6 +273,13 @@ class IcebergTables:
             if known is not None:
                 self._catalog.drop(place, known)
         return self._catalog.user_of(place) or remove(place)
+
+
+def _sign(transaction: Transaction, table: Table) -> None:
+    """Have a table say that it is of this package."""
+    number = str(table.metadata.table_uuid)
+    if table.properties.get(_SIGNATURE) != number:
+        transaction.set_properties({_SIGNATURE: number})
 
 
 def _named_files(table: Table, place: Location) -> Iterator[str]:

@@ -259,3 +259,22 @@ def test_a_table_that_its_user_renamed_in_the_catalog_keeps_its_files(lake: Lake
     lake.tables._catalog.catalog.drop_table("shop.mine")
     assert lake.tables.remove(lake.place) is None
     assert not Path(lake.place.path).exists()
+
+
+@pytest.mark.parametrize("use", ["copy", "remove"])
+def test_a_copy_whose_snapshots_have_expired_is_ours(use: str, lake: Lake) -> None:
+    """Another program has rewritten its files, and keeps its own snapshot alone."""
+    lake.copy(table(range(3), "old"), 10)
+    found = lake.tables._catalog.catalog.load_table("shop.t@2Fx")
+    old = found.current_snapshot().snapshot_id
+    found.overwrite(found.scan().to_arrow())
+    others = [s.snapshot_id for s in found.metadata.snapshots]
+    found.maintenance.expire_snapshots().by_ids(others[:-1]).commit()
+    assert found.snapshot_by_id(old) is None
+    if use == "copy":
+        assert lake.opened is None  # how far it is cannot be told
+        lake.copy(table(range(4), "new"), 20)
+        assert lake.rows("id") == [(n,) for n in range(4)]
+    else:
+        assert lake.tables.remove(lake.place) is None
+        assert not Path(lake.place.path).exists()
