@@ -69,8 +69,11 @@ def lake_at(system: fs.FileSystem, path: str) -> bytes | None:
 
 def _read(system: fs.FileSystem, path: str) -> bytes:
     """Return the first bytes of a file of this package; none if there is no file, but a link."""
-    is_link = isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink()
-    if is_link or system.get_file_info(path).type != fs.FileType.File:
+    if isinstance(system, fs.LocalFileSystem):
+        is_there = Path(path).is_file() and not Path(path).is_symlink()
+    else:
+        is_there = system.get_file_info(path).type == fs.FileType.File
+    if not is_there:
         return b""
     with system.open_input_stream(path, compression=None) as file:
         return bytes(file.read(_LEN_MARK))

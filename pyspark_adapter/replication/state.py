@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 import pyarrow as pa
 from pyarrow.fs import SubTreeFileSystem
@@ -96,6 +97,7 @@ class StateTable:
     def __init__(self, lake: Location, table_format: str = "delta", catalog: str = "") -> None:
         self._folder = lake.child(STATE_FOLDER)
         self._lock: IO[str] | None = None
+        self._tried: list[str] = []  # what commits since the last known one said
         self._lock_path = Path(self._folder.path) / _LOCK
         claim_lake(lake)
         if lake.is_local:
@@ -132,13 +134,9 @@ class StateTable:
         """Store a state.
 
         Raises:
-            BinlogError: if another program has stored one.
+            TakenLakeError: if another program has stored one.
+            BinlogError: if it cannot be written.
         """
-        from deltalake import CommitProperties, Transaction, write_deltalake
-
-        delta, number = self._delta, self._delta.version() + 1
-        with delta_errors(self._folder):
-            version = delta.transaction_version(STATE) or 0
         said: dict[str, Any] = {
             "offset": None if state.offset is None else state.offset.to_json(),
             "has_history": state.has_history,
@@ -147,38 +145,66 @@ class StateTable:
             "has_texts": True,
             "round": dict(state.round),
             "writer": f"{socket.gethostname()}:{os.getpid()}",
+            "token": uuid4().hex,
         }
         said["digest"] = _digest(said, state.tables)
+        text = json.dumps(said)
+        self._tried.append(text)
+        try:
+            self._commit(state, text, is_whole=state.tables != self.state.tables)
+        except CommitConflictError as error:
+            # The answer to a commit may have been lost, or it could not be read at once.
+            last = self._reopen()
+            if last not in self._tried:
+                raise TakenLakeError(
+                    f"{self._folder.parent.shown}: another replicate writes this lake since then",
+                    advice="end one of them",
+                ) from error
+            if last != text:
+                self._commit(state, text, is_whole=True)
+        self._tried.clear()
+        self.state = state
+
+    def _reopen(self) -> str | None:
+        """Open the table anew; return what its last commit says."""
+        delta = open_delta(self._folder)
+        if delta is None:
+            return None
+        self._delta = delta
+        with delta_errors(self._folder):
+            said: str | None = delta.history(1)[0].get(_METADATA)
+        return said
+
+    def _commit(self, state: State, text: str, *, is_whole: bool) -> None:
+        """Store a state, and the rows of its tables if it is whole; raises as `committing`."""
+        from deltalake import CommitProperties, Transaction, write_deltalake
+
+        delta, number = self._delta, self._delta.version() + 1
+        with delta_errors(self._folder):
+            version = delta.transaction_version(STATE) or 0
         properties: CommitProperties = CommitProperties(
             app_transactions=[Transaction(STATE, version + 1)],
-            custom_metadata={_METADATA: json.dumps(said)},
+            custom_metadata={_METADATA: text},
             max_commit_retries=0,
         )
-        try:
-            with committing(self._folder, delta) as hooks:
-                if state.tables == self.state.tables and number > 1:
-                    delta.create_write_transaction(
-                        [],
-                        "append",
-                        delta.schema(),
-                        commit_properties=properties,
-                        post_commithook_properties=hooks,
-                    )
-                else:
-                    write_deltalake(
-                        delta,
-                        _rows(state),
-                        mode="overwrite",
-                        commit_properties=properties,
-                        post_commithook_properties=hooks,
-                    )
-                delta.load_as_version(number)
-        except CommitConflictError as error:
-            raise TakenLakeError(
-                f"{self._folder.parent.shown}: another replicate writes this lake since then",
-                advice="end one of them",
-            ) from error
-        self.state = state
+        with committing(self._folder, delta) as hooks:
+            if is_whole or number == 1:
+                write_deltalake(
+                    delta,
+                    _rows(state),
+                    mode="overwrite",
+                    commit_properties=properties,
+                    post_commithook_properties=hooks,
+                )
+            else:
+                delta.create_write_transaction(
+                    [],
+                    "append",
+                    delta.schema(),
+                    commit_properties=properties,
+                    post_commithook_properties=hooks,
+                )
+            delta.load_as_version(number)
 
     def check_place(self) -> None:
         """Check that the lake is the one that was opened.

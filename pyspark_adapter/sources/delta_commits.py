@@ -73,9 +73,9 @@ def _remove_old_commits(folder: Location, delta: DeltaTable) -> None:
     remove_named(system, f"{path}/_delta_log", names.__contains__, age_of_commit)
 
 
-def age_of_commit(name: str) -> tuple[bool, str]:
-    """Return what sorts checkpoints first, and then commits by their number."""
-    return not (name.startswith("_last") or "checkpoint" in name), name
+def age_of_commit(name: str) -> tuple[bool, bool, str]:
+    """Return what sorts the name of the last checkpoint first, then checkpoints, then commits."""
+    return not name.startswith("_last"), "checkpoint" not in name, name
 
 
 def remove_named(

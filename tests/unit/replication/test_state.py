@@ -4,7 +4,8 @@ import json
 import os
 import shutil
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +26,7 @@ from pyspark_adapter.replication.run import lake_status
 from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources import delta_commits
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.delta_storage import CommitConflictError, open_delta
 from pyspark_adapter.sources.locations import Location
 
 ORDERS = TableName("shop", "orders")
@@ -199,3 +200,47 @@ def test_a_backup_of_hard_links_in_the_place_of_a_lake_is_noticed(tmp_path: Path
         (tmp_path / "backup").rename(lake)
         with pytest.raises(BinlogError, match="moved away or replaced"):
             state.check_place()
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+@pytest.mark.parametrize("fault", ["answer", "reading", "reading, and then the next"])
+def test_a_commit_whose_answer_is_lost_is_no_other_program(
+    fault: str, is_same: bool, lake: Location
+) -> None:
+    """Deltalake asks again, finds the commit, and says that there is a conflict."""
+    first = State(StreamOffset("binlog.000001", 4, "id"), {ORDERS: "CREATE"})
+    second = replace(first, offset=StreamOffset("binlog.000002", 400, "x"))
+    third = replace(second, offset=StreamOffset("binlog.000003", 500, "x"))
+    if not is_same:
+        second = replace(second, tables={ORDERS: None})
+    committing = delta_commits.committing
+
+    @contextmanager
+    def lost(*given: Any) -> Iterator[Any]:
+        with committing(*given) as hooks:
+            yield hooks
+        raise CommitConflictError("conflict") if fault == "answer" else BinlogError("outage")
+
+    @contextmanager
+    def outage(*_: Any) -> Iterator[Any]:
+        raise BinlogError("outage")
+        yield
+
+    with closing(StateTable(lake)) as table:
+        table.save(first)
+        with patch.object(state_module, "committing", lost):
+            if fault == "answer":
+                table.save(second)
+            else:
+                table._delta = copied = open_delta(table._folder)
+                with pytest.raises(BinlogError, match="outage"):
+                    table.save(second)
+                table._delta = open_delta(table._folder, copied.version() - 1)  # type: ignore[union-attr]
+        if fault.endswith("next"):
+            with (
+                patch.object(state_module, "committing", outage),
+                pytest.raises(BinlogError, match="outage"),
+            ):
+                table.save(third)
+        table.save(third)
+    assert read_state(lake) == third
