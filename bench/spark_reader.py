@@ -171,21 +171,24 @@ def write_jobs(spark: SparkSession, logs: Sequence[str], repeats: int) -> dict[s
     """
     report = {}
     with TemporaryDirectory() as folder:
-        outs = [f"{folder}/{Path(log).stem}" for log in logs]
+
+        def outs_of(way: str) -> list[str]:
+            """Return a folder for each log: `write_parquet` replaces no files of others."""
+            return [f"{folder}/{way}/{Path(log).stem}" for log in logs]
 
         def by_data_frame() -> None:
-            for log, out in zip(logs, outs, strict=True):
+            for log, out in zip(logs, outs_of("by_data_frame"), strict=True):
                 typed(spark, log).write.mode("overwrite").parquet(out)
 
         def by_tasks() -> None:
-            for log, out in zip(logs, outs, strict=True):
+            for log, out in zip(logs, outs_of("by_tasks"), strict=True):
                 table = f"{DATABASE_NAME}.{Path(log).stem}"
                 write_parquet(spark, out, log, table=table, overwrite=True)
 
         counts = []
         for write in (by_data_frame, by_tasks):
             write()
-            counts.append([spark.read.parquet(out).count() for out in outs])
+            counts.append([spark.read.parquet(out).count() for out in outs_of(write.__name__)])
             before = processor_seconds()
             seconds, _ = best_of(repeats, write)
             report[write.__name__] = [seconds, sum(used_since(before).values()) / repeats]
