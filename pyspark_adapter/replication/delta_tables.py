@@ -94,8 +94,11 @@ class DeltaTables:
         """Return the table of a folder as it is now; None if there is none of this package."""
         delta = open_ours(place)
         if delta is not None:
-            self._last_commits[place] = _last_commit(delta, place)
+            self._note(delta, place)
         return delta
+
+    def _note(self, delta: DeltaTable, place: Location) -> None:
+        self._last_commits[place] = _last_commit(delta, place)
 
     def _is_taken(self, delta: DeltaTable, place: Location) -> bool:
         """Return whether another table is in the place of one: it has another last commit."""
@@ -165,7 +168,7 @@ class DeltaTables:
             if self._is_taken(delta, place):
                 raise _taken(place)
             _compact(place, delta)
-            self._last_commits[place] = _last_commit(delta, place)
+            self._note(delta, place)
         self._write(place, delta, rows, "append", version)
 
     @property
@@ -210,7 +213,7 @@ class DeltaTables:
             write_rows(place, delta, none, "append", self.applied(delta, place))
         if net is not None:
             _merge_rows(place, delta, net, key, version)
-        self._last_commits[place] = _last_commit(delta, place)
+        self._note(delta, place)
 
     def close(self) -> None:
         """Do nothing: no table is kept open."""

@@ -203,7 +203,7 @@ class IcebergCatalog:
 
 
 def _folders_of(metadata: str, database: str, table: str) -> Iterator[Location]:
-    """Yield where a table may be, by the place of its metadata and by what they say."""
+    """Yield the folder that the metadata of a table are in, and the one that they name."""
     with suppress(BinlogError), iceberg_errors(Location.parse("/")):
         at = Location.parse(metadata).parent.parent
         yield at

@@ -78,7 +78,7 @@ def table_folder(lake: Location, table: TableName, kind: str = "") -> Location:
     """Return the folder of the copy of a table, or another one of it, such as of its `.history`.
 
     Raises:
-        TakenFolderError: if that of the database is a link, behind which another lake may be.
+        TakenFolderError: if the folder of the database is a link: another lake may be behind it.
     """
     database = lake.child(f"{file_name(table.database_name)}{kind}")
     if database.is_local and Path(database.path).is_symlink():
@@ -328,7 +328,7 @@ def _marker(system: fs.FileSystem, path: str, depth: int) -> bytes | None:
 
 
 def _check_others(folder: Location, system: fs.FileSystem, path: str) -> None:
-    """Check that a folder is none of others: no link, and but for what a kill left, empty."""
+    """Check that a folder is empty, except for what a kill left, and neither a link nor a file."""
     if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
         raise TakenFolderError(
             f"{folder.shown}: expected a folder of this lake, found a link",

@@ -166,7 +166,7 @@ class StateTable:
         self.state = state
 
     def _reopen(self) -> str | None:
-        """Open the table anew; return what its last commit says."""
+        """Open the table again, and return the text of its last commit."""
         delta = open_delta(self._folder)
         if delta is None:
             return None

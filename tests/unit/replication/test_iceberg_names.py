@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from pyspark_adapter.replication import (
 )
 from pyspark_adapter.replication.iceberg_names import NAMES
 from pyspark_adapter.replication.lake import claim
+from tests.unit.replication.delta_lake import stopped_after
 from tests.unit.replication.iceberg_lake import Lake, opened_lake, table
 
 pytestmark = pytest.mark.slow  # a catalog for each test
@@ -90,15 +89,7 @@ def test_a_removal_that_was_stopped_goes_on(stop: int, lake: Lake) -> None:
     """The catalog has forgotten the table by then, and what it was made of."""
     with patch.object(iceberg_io, "add_names"):  # by another program
         lake.copy(table(range(2), "old"), 10)
-    left, unlink = [stop], os.unlink
-
-    def failing(*arguments: Any, **named: Any) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise KeyboardInterrupt
-        unlink(*arguments, **named)
-
-    with patch.object(os, "unlink", failing), suppress(KeyboardInterrupt):
+    with stopped_after(stop):
         lake.tables.remove(lake.place)
     claim(lake.place)
     assert {path.name for path in Path(lake.place.path).iterdir()} == {"_mysql_binlog"}

@@ -272,7 +272,7 @@ def test_a_copy_whose_snapshots_have_expired_is_ours(use: str, lake: Lake) -> No
     found.maintenance.expire_snapshots().by_ids(others[:-1]).commit()
     assert found.snapshot_by_id(old) is None
     if use == "copy":
-        assert lake.opened is None  # how far it is cannot be told
+        assert lake.opened is None  # no snapshot says how far it is
         lake.copy(table(range(4), "new"), 20)
         assert lake.rows("id") == [(n,) for n in range(4)]
     else:

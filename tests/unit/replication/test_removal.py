@@ -1,6 +1,5 @@
 """What `replicate` removes of a table that is gone, and what stays."""
 
-import os
 import shutil
 import time
 from contextlib import suppress
@@ -30,7 +29,7 @@ from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import remove_files
-from tests.unit.replication.delta_lake import delta_table, everything
+from tests.unit.replication.delta_lake import delta_table, everything, stopped_after
 
 
 def test_a_table_that_is_gone_is_removed(lake: Location) -> None:
@@ -72,16 +71,7 @@ def test_links_and_files_of_others_stay(shop: Path) -> None:
 def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, shop: Path) -> None:
     folder = Location.parse(shop / "orders")
     delta_table(folder)
-    left = [stop]
-    unlink = os.unlink
-
-    def failing(*arguments: Any, **named: Any) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise KeyboardInterrupt
-        unlink(*arguments, **named)
-
-    with patch.object(os, "unlink", failing), suppress(KeyboardInterrupt):
+    with stopped_after(stop):
         remove(folder)
     with suppress(BinlogError):  # it cannot be read, or has all rows
         found = open_delta(folder)

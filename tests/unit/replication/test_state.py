@@ -207,7 +207,7 @@ def test_a_backup_of_hard_links_in_the_place_of_a_lake_is_noticed(tmp_path: Path
 def test_a_commit_whose_answer_is_lost_is_no_other_program(
     fault: str, is_same: bool, lake: Location
 ) -> None:
-    """Deltalake asks again, finds the commit, and says that there is a conflict."""
+    """The package deltalake sends it again, finds the first one, and reports a conflict."""
     first = State(StreamOffset("binlog.000001", 4, "id"), {ORDERS: "CREATE"})
     second = replace(first, offset=StreamOffset("binlog.000002", 400, "x"))
     third = replace(second, offset=StreamOffset("binlog.000003", 500, "x"))
@@ -232,10 +232,12 @@ def test_a_commit_whose_answer_is_lost_is_no_other_program(
             if fault == "answer":
                 table.save(second)
             else:
-                table._delta = copied = open_delta(table._folder)
+                version = table._delta.version()
                 with pytest.raises(BinlogError, match="outage"):
                     table.save(second)
-                table._delta = open_delta(table._folder, copied.version() - 1)  # type: ignore[union-attr]
+                before = open_delta(table._folder, version)
+                assert before is not None
+                table._delta = before
         if fault.endswith("next"):
             with (
                 patch.object(state_module, "committing", outage),
