@@ -22,8 +22,6 @@ def run_tasks(
 ) -> list[Result]:
     """Call a function with each value in a task of its own, and return the results in order.
 
-    The values are cells of a frame, since Spark Connect has no RDDs.
-
     Args:
         spark: the session, classic or of Spark Connect.
         function: returns an error of this package as a value, to keep its class. Spark may call
@@ -35,6 +33,31 @@ def run_tasks(
     """
     if not tasks:
         return []
+    found = (_in_rdd if _is_classic(spark) else _in_frame)(spark, function, tasks)
+    results: list[Result] = []
+    for result in found:
+        if isinstance(result, BinlogError):
+            result.is_spelled = False  # Spark is not the caller
+            raise result
+        results.append(result)
+    return results
+
+
+def _in_rdd(
+    spark: SparkSession,
+    function: Callable[[Task], Result | BinlogError],
+    tasks: Sequence[Task],
+) -> list[Result | BinlogError]:
+    """Run tasks as those of an RDD: no query to plan and compile, and no shuffle, as for a frame."""
+    return spark.sparkContext.parallelize(tasks, len(tasks)).map(function).collect()
+
+
+def _in_frame(
+    spark: SparkSession,
+    function: Callable[[Task], Result | BinlogError],
+    tasks: Sequence[Task],
+) -> list[Result | BinlogError]:
+    """Run tasks as those of a frame with a task in each cell: Spark Connect has no RDDs."""
 
     def run(task: bytes) -> bytes:
         return pickle.dumps(function(pickle.loads(task)))  # noqa: S301 - pickled below
@@ -43,19 +66,13 @@ def run_tasks(
     frame = spark.createDataFrame(rows, "number int, task binary").repartition(len(rows))
     call = F.udf(run, "binary", useArrow=False)
     found = frame.select("number", call("task").alias("result")).collect()
-    results: list[Result] = []
-    for row in sorted(found, key=lambda row: int(row["number"])):
-        result = pickle.loads(row["result"])  # noqa: S301 - of our own tasks
-        if isinstance(result, BinlogError):
-            result.is_spelled = False  # Spark is not the caller
-            raise result
-        results.append(result)
-    return results
+    in_order = sorted(found, key=lambda row: int(row["number"]))
+    return [pickle.loads(row["result"]) for row in in_order]  # noqa: S301 - of our own tasks
 
 
 def num_parallel_tasks(spark: SparkSession) -> int:
     """Return how many tasks Spark runs at a time."""
-    if hasattr(spark, "_jsparkSession"):
+    if _is_classic(spark):
         return spark.sparkContext.defaultParallelism
     # A range has as many partitions.
     return spark.range(1 << 16).select(F.spark_partition_id()).distinct().count()
@@ -65,3 +82,8 @@ def is_local(spark: SparkSession) -> bool:
     """Return whether all tasks run in the process of the driver, or of the Connect server."""
     master = str(spark.conf.get("spark.master", ""))
     return master == "local" or master.startswith("local[")
+
+
+def _is_classic(spark: SparkSession) -> bool:
+    """Return whether the driver is this process, and not a Connect server."""
+    return hasattr(spark, "_jsparkSession")
