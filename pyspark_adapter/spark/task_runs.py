@@ -48,7 +48,7 @@ def _in_rdd(
     function: Callable[[Task], Result | BinlogError],
     tasks: Sequence[Task],
 ) -> list[Result | BinlogError]:
-    """Run tasks as those of an RDD: no query to plan and compile, and no shuffle, as for a frame."""
+    """Run tasks as those of an RDD: a frame needs a query, which is planned and compiled."""
     return spark.sparkContext.parallelize(tasks, len(tasks)).map(function).collect()
 
 
