@@ -230,7 +230,7 @@ class IndexedLogs:
         self._options = options
         self._ddl_of: DdlOf = ddl_of
         self._keys = keys
-        self._folder = folder or indexes_of(options)
+        self._folder = indexes_of(options) if folder is None else folder
 
     def find(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log; None if there is none that holds.

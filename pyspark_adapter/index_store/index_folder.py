@@ -88,7 +88,8 @@ class IndexFolder:
         except OSError as error:
             raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
-    def __len__(self) -> int:
+    def num_logs(self) -> int:
+        """Return how many logs have an index, of all files."""
         self._read("")
         return len(self._heads)
 

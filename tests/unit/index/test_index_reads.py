@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,20 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import read_batches
+from pyspark_adapter import rows_at as table_rows_at
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.operations.indexed_answers import add_logs, largest_transactions
+from pyspark_adapter.operations.row_history import row_history
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.operations.transactions import count_transactions, list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import list_tables
+from pyspark_adapter.sources.locations import StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.support.indexes import make_index, rows_at
@@ -154,6 +160,47 @@ def test_only_blocks_of_the_table_are_read(indexes: Path, monkeypatch: pytest.Mo
     num_read.clear()
     assert rows_at(path, tables="shop.nothing", index=indexes) == []
     assert sum(num_read) < whole / 2  # blocks with statements
+
+
+ORDERS = TableName("shop", "orders")
+ANSWERS: dict[str, Callable[[Path, str], Any]] = {
+    "rows": lambda path, index: rows_at(path, index=index),
+    "typed rows": lambda path, index: rows_at(path, index=index, table="shop.orders"),
+    "tables": lambda path, index: list_tables(path, index=index),
+    "a row": lambda path, index: table_rows_at(path, index=index, table="shop.orders", keys=[1]),
+    "its changes": lambda path, index: list(
+        row_history(*logs_and_options(path, index), ORDERS, [(("order_id", "1"),)])
+    ),
+    "statistics": lambda path, index: add_logs(Statistics(), *logs_and_options(path, index)),
+    "transactions": lambda path, index: list(list_transactions(*logs_and_options(path, index))),
+    "the largest": lambda path, index: largest_transactions(
+        *logs_and_options(path, index), 3, "num_bytes"
+    ),
+}
+
+
+def logs_and_options(path: Path, index: str) -> tuple[list[LogFile], BinlogOptions]:
+    options = BinlogOptions(index=index)
+    return find_log_files(path, options), options
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_indexes_of_other_logs_are_not_opened(
+    answer: str, indexes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive has thousands, and each takes milliseconds."""
+    opened: list[str] = []
+    load = IndexFolder._load
+
+    def noted(folder: IndexFolder, file: StoredFile) -> None:
+        opened.append(file.name)
+        load(folder, file)
+
+    monkeypatch.setattr(IndexFolder, "_load", noted)
+    path = sample_path("mysql-9.7-shop")
+    ANSWERS[answer](path, str(indexes))
+    assert opened
+    assert {name.rsplit("-", 2)[0] for name in opened} == {folder_name(path.name)}
 
 
 def test_statistics_of_indexed_logs_open_no_window(
