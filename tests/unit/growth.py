@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from unittest.mock import patch
 
 from pyspark_adapter.ddl import sql_definitions
@@ -12,6 +13,8 @@ from pyspark_adapter.events import table_map as table_maps
 from pyspark_adapter.format.schema import ParseCache
 
 _NOISE = 0.005  # seconds, of each measurement
+_REPEATS = 3
+_LINEAR = 5  # times as long as a quarter of the input: not measured again
 
 
 def growth(run: Callable[[int], object], size: int) -> float:
@@ -24,7 +27,13 @@ def growth(run: Callable[[int], object], size: int) -> float:
         size: of the smaller input, which should take some hundredths of a second.
     """
     with _parsing_each_time():
-        return (_least(run, 4 * size) + _NOISE) / (_least(run, size) + _NOISE)
+        small = min(_seconds(run, size) for _ in range(_REPEATS)) + _NOISE
+        large = inf
+        for _ in range(_REPEATS):
+            large = min(large, _seconds(run, 4 * size) + _NOISE)
+            if large < _LINEAR * small:
+                break
+        return large / small
 
 
 @contextmanager
@@ -38,15 +47,12 @@ def _parsing_each_time() -> Iterator[None]:
         yield
 
 
-def _least(run: Callable[[int], object], size: int) -> float:
-    times = []
+def _seconds(run: Callable[[int], object], size: int) -> float:
     gc.freeze()  # else each collection goes through all objects of the process
-    for _ in range(3):
-        gc.collect()
-        start = time.process_time()
-        run(size)
-        times.append(time.process_time() - start)
-    return min(times)
+    gc.collect()
+    start = time.process_time()
+    run(size)
+    return time.process_time() - start
 
 
 def count_calls(run: Callable[[], object]) -> int:
