@@ -37,9 +37,10 @@ DATABASE = "shared"
 TABLE = f"{DATABASE}.t"
 NUM_CLIENTS = 3
 END_SECONDS = 120.0
-MOST_PAUSE = (
-    0.02  # seconds between transactions of a client: a rebuilt server has to apply them all
-)
+# Seconds between the transactions of a client: a rebuilt server has to apply them all.
+MOST_PAUSE = 0.02
+# While the run waits for the stream, which shares the processors with clients and servers.
+MOST_PAUSE_FOR_STREAM = 0.5
 _STATEMENTS = (
     f"REPLACE INTO {TABLE} VALUES (%s, %s)",  # noqa: S608
     f"UPDATE {TABLE} SET note = CONCAT(LEFT(note, 99), 'u') WHERE id = %s AND '' <> %s",  # noqa: S608
@@ -90,10 +91,15 @@ class Load:
     Args:
         source: the server.
         seed: of their choices.
+
+    Attributes:
+        source: the server.
+        most_pause: seconds between the transactions of a client, at most.
     """
 
     def __init__(self, source: Node, seed: int) -> None:
         self.source = source
+        self.most_pause = MOST_PAUSE
         self._ended = threading.Event()
         self._threads = [
             threading.Thread(target=self._run, args=(seed + client, client), daemon=True)
@@ -122,7 +128,7 @@ class Load:
                 while not self._ended.is_set():
                     number += NUM_CLIENTS
                     self._transact(connection, choices, number)
-                    time.sleep(choices.uniform(0, MOST_PAUSE))
+                    time.sleep(choices.uniform(0, self.most_pause))
             time.sleep(0.05)
 
     @staticmethod
@@ -193,7 +199,7 @@ class FailoverRun:
                     self._kill_stream()
                     self._start_stream()
                 if self._moves or self._choices.random() < 0.5:
-                    self._wait_for_batches()
+                    self._wait_for_batches(load)
             self._sleep_and_kill(1.0)
             load.stop()  # not after an error: a client may wait for a replica for ever
             self._drain()
@@ -285,11 +291,13 @@ class FailoverRun:
                 self.outcome.num_stream_kills += 1
                 self._start_stream()
 
-    def _wait_for_batches(self) -> None:
+    def _wait_for_batches(self, load: Load) -> None:
         """Wait for what was planned before the last kill, and the next batch."""
         checkpoint = Checkpoint(self._folder)
         before = checkpoint.num_done
+        load.most_pause = MOST_PAUSE_FOR_STREAM
         wait_until(lambda: self._is_running() and checkpoint.num_done > before + 1)
+        load.most_pause = MOST_PAUSE
 
     def _round(self, load: Load) -> None:
         """Kill the source, promote the replica, and bring the source back as a replica."""
