@@ -5036,9 +5036,6 @@ enums:
       id: typed_array
       -orig-id: MYSQL_TYPE_TYPED_ARRAY
       doc: Multi-valued index; not in logs of MySQL 8.0.18 and later.
-    81:
-      id: hue
-      doc: Made up, to show what a column type takes.
     140:
       id: blob_compressed
       -orig-id: MYSQL_TYPE_BLOB_COMPRESSED

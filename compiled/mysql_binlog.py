@@ -85,7 +85,6 @@ class MysqlBinlog(KaitaiStruct):
         datetime2 = 18
         time2 = 19
         typed_array = 20
-        hue = 81
         blob_compressed = 140
         varchar_compressed = 141
         vector = 242

@@ -153,10 +153,6 @@ def _printed(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(texts.fill_printed(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
 
-def _hues(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(texts.fill_hues(b.data, c.pos, first, last, c.row, b.out32, b.out8))
-
-
 def _vectors(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(texts.fill_vectors(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
@@ -188,7 +184,6 @@ FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
         Op.GEOMETRY: (None, _geometries),
         Op.VECTOR: (None, _vectors),
         Op.FIXED_BINARY: (None, _printed),
-        Op.HUE: (None, _hues),
     }
 )
 

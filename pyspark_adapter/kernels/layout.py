@@ -300,7 +300,6 @@ class Op(IntEnum):
     COMPRESSED_TEXT = 19  # as TEXT
     VARIANT = 20  # width of the length
     FIXED_BINARY = 21  # width of the length, a FixedBinary
-    HUE = 22  # three bytes: red, green, blue
 
 
 class FixedBinary(IntEnum):

@@ -266,23 +266,6 @@ def fill_printed(data, pos, first, last, row, offsets, out, where):
     return np.int64(0)
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])")
-def fill_hues(data, pos, first, last, row, offsets, out):
-    """Write HUE as `#rrggbb`."""
-    o = first_position(row, offsets, first)
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        if p >= 0:
-            out[o] = ord("#")
-            for k in range(6):
-                digit = data[p + (k >> 1)] >> (4 * (1 - (k & 1))) & 15
-                out[o + 1 + k] = digit + (ord("0") if digit < 10 else ord("a") - 10)
-            o += 7
-        if put_offset(o, row, offsets, i) < 0:
-            return np.int64(RowStatus.BAD_SIZE)
-    return np.int64(0)
-
-
 @kernel(
     "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
 )

@@ -308,7 +308,6 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.longlong,           "BIGINT",                       _fixed(8),                    _integer(8, pa.int64(), UNSIGNED_BIGINT),   "Field_longlong"),
     ColumnType(Code.float,              "FLOAT REAL",                   _fixed(4),                    _plain(pa.float32(), Op.INTEGER, 4, 0),     "Field_float"),
     ColumnType(Code.double,             "DOUBLE REAL",                  _fixed(8),                    _plain(pa.float64(), Op.INTEGER, 8, 0),     "Field_double"),
-    ColumnType(Code.hue,                "HUE",                          _fixed(3),                    _plain(pa.string(), Op.HUE),                "made up"),
     ColumnType(Code.newdecimal,         "DECIMAL",                      _decimal_width,               _decimal,                                   "Field_new_decimal, decimal2bin"),
     ColumnType(Code.bit,                "BIT",                          _bit_width,                   _bit,                                       "Field_bit_as_char"),
     ColumnType(Code.year,               "YEAR",                         _fixed(1),                    _plain(pa.int32(), Op.YEAR),                "Field_year"),

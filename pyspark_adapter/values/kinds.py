@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.errors import CorruptEventError
@@ -257,11 +256,6 @@ def _vector(data: bytes, _decoding: Decoding, _policy: str) -> list[float]:
     return [number for (number,) in struct.iter_unpack("<f", data)]
 
 
-def _as_channels(array: pa.Array) -> pa.Array:
-    """Return `#rrggbb` as `rgb(rr gg bb)`."""
-    return pc.replace_substring_regex(array, r"#(..)(..)(..)", r"rgb(\1 \2 \3)")
-
-
 def _text_growth(decoding: Decoding) -> tuple[int, int]:
     _, kind, padded = decoding.params
     return 1 if kind <= Text.ASCII else _TEXT_GROWTH, padded
@@ -321,15 +315,6 @@ KINDS: Final = MappingProxyType(
                 lambda _d: (0, MAX_FIXED_TEXT),
                 as_sql=lambda data, d: f"'{fixed_text(data, d.params[1])}'",
                 has_bytes=True,
-            ),
-            Kind(
-                Op.HUE,
-                lambda data, _d, _z: f"#{data.hex()}",
-                lambda _d: (0, len("#rrggbb")),
-                # Documents have it as CSS has named colours: a function of its channels.
-                as_json=lambda array, _d: JsonValues(_as_channels(array), '"'),
-                as_variant=lambda array, d: scalars_as_variant(_as_channels(array), d),
-                as_sql=lambda data, _d: f"HUE(x'{data.hex()}')",
             ),
             Kind(Op.COMPRESSED_TEXT, _compressed_text, is_apart=True, has_bytes=True, is_text=True),
         )
