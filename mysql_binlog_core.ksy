@@ -247,7 +247,6 @@ types:
             40: transaction_payload_event
             41: heartbeat_v2_event
             42: gtid_tagged_event
-            43: rows_event((8).as<s8>)
             160: annotate_rows_event
             161: binlog_checkpoint_event
             162: mariadb_gtid_event
@@ -3226,9 +3225,6 @@ enums:
       id: gtid_tagged
       -orig-id: GTID_TAGGED_LOG_EVENT
       doc: Opens a transaction whose GTID has a tag. MySQL 8.3 and later.
-    43:
-      id: write_rows_v3
-      doc: Made up, to show what an event type takes.
     160:
       id: annotate_rows
       -orig-id: ANNOTATE_ROWS_EVENT

@@ -149,7 +149,6 @@ class MysqlBinlog(KaitaiStruct):
         transaction_payload = 40
         heartbeat_v2 = 41
         gtid_tagged = 42
-        write_rows_v3 = 43
         annotate_rows = 160
         binlog_checkpoint = 161
         mariadb_gtid = 162
@@ -2402,9 +2401,6 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == 42:
                     pass
                     self._m_body._fetch_instances()
-                elif _on == 43:
-                    pass
-                    self._m_body._fetch_instances()
                 elif _on == 5:
                     pass
                     self._m_body._fetch_instances()
@@ -2696,11 +2692,6 @@ class MysqlBinlog(KaitaiStruct):
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)
                 _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
                 self._m_body = MysqlBinlog.GtidTaggedEvent(_io__raw__m_body, self, self._root)
-            elif _on == 43:
-                pass
-                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
-                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
-                self._m_body = MysqlBinlog.RowsEvent(8, _io__raw__m_body, self, self._root)
             elif _on == 5:
                 pass
                 self._raw__m_body = self._io.read_bytes(self.frame.len_body)

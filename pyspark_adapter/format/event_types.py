@@ -110,7 +110,6 @@ EVENT_TYPES: Final = (
     EventFacts(Type.transaction_payload, NO_VALUES | CONTAINER | NEVER_IN_PAYLOAD),
     EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
     EventFacts(Type.gtid_tagged, NO_VALUES | NAMES | NEVER_IN_PAYLOAD),
-    EventFacts(Type.write_rows_v3, _INSERT | DECODED | EXTRA_INFO),
     EventFacts(Type.annotate_rows, IN_TRANSACTION | QUERY_TEXT),
     EventFacts(Type.binlog_checkpoint, NO_VALUES | ABOUT_LOG),
     EventFacts(Type.mariadb_gtid, NO_VALUES | NAMES),
