@@ -41,7 +41,6 @@ def read_events(
         BinlogError: with its site; the events before it have been given.
     """
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
-    with_bodies = options.event_bodies and "body" in pending
     num_bytes = count = 0
     frames = FrameReader(log_file, options, part, joins_parts=False)
     event_filter = EventFilter(log_file, options)
@@ -51,7 +50,7 @@ def read_events(
             try:
                 if not event_filter.keeps(frame, parser):
                     continue
-                row = _describe(frame, log_file, parser, with_body=with_bodies)
+                row = _describe(frame, log_file, parser, with_body="body" in pending)
             except BinlogError:  # a site for each event would take long to make
                 with located(frame_site(log_file, frame)):
                     raise

@@ -94,7 +94,6 @@ class BinlogOptions:
     uuid: str = "text"
     verify_checksums: bool = True
     engine: str = "auto"
-    event_bodies: bool = True
     batch_rows: int = 32768
     batch_bytes: int = 4 << 20
     window_bytes: int = 4 << 20

@@ -205,9 +205,6 @@ class BinlogOptionsDict(TypedDict, total=False):
         "Decode rows with numba kernels, or in plain Python (slow). auto uses kernels if"
         " numba is installed.",
     ]
-    event_bodies: Annotated[
-        bool, Trait.NO_FLAG, "Whether rows of the events view have the bodies of the events."
-    ]
     batch_rows: Annotated[
         int | str, checks.an_integer(2, 1 << 20), "Maximum rows of a record batch."
     ]
