@@ -46,7 +46,6 @@ COMMANDS: Final = {
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",
-    "kinds": "count the events of each type",
     "doctor": "what settings of a server, or logs, mean for a reader, and what mends them",
     "check": "are the logs whole? checksums, positions, cut ends, gaps between logs and in GTIDs",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
