@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
@@ -40,6 +41,7 @@ from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
 _PACK: Final = "pack-"
+_NAME: Final = attrgetter("name")
 # Letters of a name that `folder_name` does not cut.
 _LEN_PREFIX: Final = 190
 
@@ -99,7 +101,7 @@ class IndexFolder:
         files = [file for file in found if file.name.endswith(SUFFIX) and not file.is_directory]
         if self.location.is_local:
             files = [file for file in files if not Path(file.location.path).is_symlink()]
-        return sorted(files, key=attrgetter("name"))
+        return sorted(files, key=_NAME)
 
     def _read(self, prefix: str) -> None:
         """Read the files whose names begin with a prefix, and packs, unless they have been read.
@@ -107,14 +109,21 @@ class IndexFolder:
         Raises:
             OptionError: if one cannot be read.
         """
-        wanted = [file for file in self._unread if file.name.startswith((prefix, _PACK))]
-        self._unread = [file for file in self._unread if not file.name.startswith((prefix, _PACK))]
+        wanted = self._taken(_PACK) + self._taken(prefix)
         try:
             for file in wanted:
                 with suppress(FileNotFoundError):  # packed or dropped meanwhile
                     self._load(file)
         except OSError as error:
             raise _folder_error(self.location.shown, error.strerror or str(error)) from error
+
+    def _taken(self, prefix: str) -> list[StoredFile]:
+        """Remove the files with a prefix from those that are not read, and return them."""
+        first = bisect_left(self._unread, prefix, key=_NAME)
+        last = bisect_left(self._unread, f"{prefix}\U0010ffff", key=_NAME)
+        found = self._unread[first:last]
+        del self._unread[first:last]
+        return found
 
     def _load(self, file: StoredFile) -> None:
         try:

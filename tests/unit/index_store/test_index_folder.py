@@ -17,7 +17,7 @@ from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.index.make_index import check_indexes, make_indexes
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
-from pyspark_adapter.index_store import index_file
+from pyspark_adapter.index_store import index_file, index_folder
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
@@ -44,6 +44,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.inputs import sample_path
 from tests.support.indexes import OPTIONS, index_of, log_at, make_index, rows_at
 from tests.support.logs import replaced
+from tests.unit.growth import growth
 
 SAMPLE = sample_path("mysql-9.7-shop")
 LEN_STREAM = slice(len(HEAD) + 32, LEN_START)
@@ -360,6 +361,25 @@ def test_only_files_of_the_log_are_read(log: Path, tmp_path: Path) -> None:
         warnings.simplefilter("error", BinlogWarning)
         assert IndexFolder(folder).find(log_at(tmp_path / "a b.000003")) is not None
     assert not is_found(folder, log)
+
+
+def test_finding_logs_takes_time_in_proportion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_folder, "read_file", lambda _file: None)
+    log_file = log_at(SAMPLE)
+
+    def run(count: int) -> None:
+        folder = tmp_path / str(count)
+        folder.mkdir(exist_ok=True)
+        for number in range(count):
+            (folder / f"binlog%2E{number:06}-1-2.index").touch()
+        indexes = IndexFolder(folder)
+        for number in range(count):
+            assert indexes.head_of(replace(log_file, name=f"binlog.{number:06}")) is None
+        assert not indexes._unread
+
+    assert growth(run, 1000) < 8
 
 
 def test_check_finds_an_index_that_lacks_rows(
