@@ -94,7 +94,7 @@ kernels: .venv/.run
 # tests, and all took a third longer. A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 4
 TEST_PARTS := check-compiled docs
-PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-q test-unit-r-z test-spark-m-z
+PYTEST_PARTS := test-formats test-live test-spark-a-l test-unit-r-z test-unit-a-q test-spark-m-z
 PYTEST_PARTS += test-replay test-replicate
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
