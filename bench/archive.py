@@ -226,10 +226,12 @@ class Questions:
             " | bar | bytes read |"
         )
         print("|---|---|---|---|---|")
-        opened = [_timed(lambda: IndexFolder(self._index).num_logs()) for _ in range(self._repeats)]
+        # One log is asked for: the pack has all.
+        open_it = partial(_timed, lambda: IndexFolder(self._index).head_of(logs[0]))
+        opened = [open_it() for _ in range(self._repeats)]
         wall, cpu = (1000 * min(column) for column in list(zip(*opened, strict=True))[1:])
         cells = f"{wall:.0f} ms ({cpu:.0f}) | 30 ms | 0"
-        print(f"| open the index of {opened[0][0]} logs | - | {cells} |")
+        print(f"| open the index of {len(logs)} logs | - | {cells} |")
         paths = [log.path for log in logs]
         self.ask("tables", "20 ms", lambda more: [*map(repr, list_tables(paths, **more))])
         self.ask("statistics by hour", "20 ms", self._statistics)

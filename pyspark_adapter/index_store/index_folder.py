@@ -90,11 +90,6 @@ class IndexFolder:
         except OSError as error:
             raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
-    def num_logs(self) -> int:
-        """Return how many logs have an index, of all files."""
-        self._read("")
-        return len(self._heads)
-
     def _list(self) -> list[StoredFile]:
         """Return the files, without links."""
         found = storage_of(self.location).list(self.location)

@@ -116,7 +116,7 @@ def test_files_of_others_in_s3_are_left(s3: S3Server) -> None:
         write_index(s3, folder)
     s3.put(f"logs/indexes/{name}", b"mysql-binlog-spark index 05\n")
     with pytest.warns(BinlogWarning, match="left out"):
-        assert IndexFolder(folder.path).num_logs() == 0
+        assert IndexFolder(folder.path).pack() == 0
     with pytest.raises(OptionError, match="no such folder"):
         IndexFolder(s3.uri("logs/none"))
     for path in ("logs/../other", "logs/indexes/..", "logs/./indexes", "logs//indexes"):
