@@ -90,8 +90,8 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Four at a time keep two
-# processors busy. With eight, Spark's workers and the servers' replicas started too late for their
-# tests, and all took a third longer. A new file is in a part by its folder, or by its first letter.
+# processors busy. With eight, workers of Spark started too late for their tests, and all took longer.
+# A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 4
 TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-formats test-live test-spark-a-l test-unit-r-z test-unit-a-q test-spark-m-z

@@ -10,7 +10,6 @@ from pyspark.sql import SparkSession
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.spark import task_runs
 
-RUNNERS = [task_runs._in_rdd, task_runs._in_frame]
 NUM_TASKS = 12
 
 
@@ -22,10 +21,9 @@ def refused(number: int) -> int | BinlogError:
     return OptionError(f"{number} is odd", option="table") if number % 2 else number
 
 
-@pytest.fixture(params=RUNNERS, ids=["rdd", "frame"])
+@pytest.fixture(params=[True, False], ids=["rdd", "frame"])
 def runner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    for found in RUNNERS:
-        monkeypatch.setattr(task_runs, found.__name__, request.param)
+    monkeypatch.setattr(task_runs, "_is_classic", lambda _session: request.param)
     return task_runs.run_tasks
 
 
