@@ -2,7 +2,6 @@
 
 import ast
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -302,29 +301,6 @@ def test_unit_tests_mirror_the_folders_of_the_package() -> None:
     names = {path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")}
     modules = {f"test_{path.stem}" for path in FOLDER.glob("*/*.py")}
     assert names & modules == set(), "move it to the folder of its module"
-
-
-def lines_by_folder() -> dict[str, int]:
-    """Return the lines of each folder of the package; "" for the modules next to the folders."""
-    found: dict[str, int] = {}
-    for path in FOLDER.rglob("*.py"):
-        parts = path.relative_to(FOLDER).parts
-        folder = parts[0] if len(parts) > 1 else ""
-        found[folder] = found.get(folder, 0) + path.read_text().count("\n")
-    return found
-
-
-def test_folders_have_at_most_the_lines_of_the_table_in_the_design() -> None:
-    text = (ROOT / "docs" / "design.md").read_text()
-    rows = re.findall(r"^\| `([a-z_]+)/` \| ([\d,]+) \|$", text, re.MULTILINE)
-    most = {folder: int(lines.replace(",", "")) for folder, lines in rows}
-    found = lines_by_folder()
-    del found[""]
-    assert most.keys() == found.keys()
-    over = {folder: lines for folder, lines in found.items() if lines > most[folder]}
-    assert over == {}, "remove lines first; then raise the row in docs/design.md, with the reason"
-    loose = {folder: lines for folder, lines in found.items() if lines < 0.7 * most[folder]}
-    assert loose == {}, "lower the row in docs/design.md: keep what was won"
 
 
 def test_no_module_imports_the_faces_of_the_package() -> None:
