@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from pyspark_adapter.cli import completions
 from pyspark_adapter.cli.given_times import with_joined_times
 from pyspark_adapter.cli.interrupts import kept_interrupts
 from pyspark_adapter.cli.terminal import Terminal
@@ -113,11 +114,11 @@ def _discard_output() -> None:
 def _run(words: Sequence[str], terminal: Terminal) -> int:
     """Run a command; errors become a line and an exit code."""
     with terminal.warnings():
-        parsed, module = _parse(words)
-        terminal.is_quiet = parsed.quiet
-        if parsed.quiet:
-            logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
         try:
+            parsed, module = _parse(words)
+            terminal.is_quiet = parsed.quiet
+            if parsed.quiet:
+                logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
             return int(module.run(parsed, terminal))
         except BinlogError as error:
             terminal.error(f"error: {error}")
@@ -148,16 +149,20 @@ def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
     parser = argparse.ArgumentParser(
         prog=_program_name(), description="MySQL and MariaDB binary logs as rows."
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.set_defaults(quiet=False)
+    _add_common(parser)
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
     chosen = next((word for word in words if not word.startswith("-")), None)
+    has_all = completions.FLAG in words
+    if not has_all:
+        completions.declare(parser)
     for name, help_text in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=_sentence(help_text))
-        if name == chosen:  # the others are not loaded
+        if name == chosen or has_all:  # the modules of the others are not loaded
             _module_of(name).add_arguments(command)
-            command.add_argument(
-                "-q", "--quiet", action="store_true", help="print results and errors only"
-            )
+            _add_common(command)
+    if has_all:
+        completions.complete(parser, commands.choices.values(), [*words])
     parsed, unknown = parser.parse_known_args(words)
     if unknown:
         command = commands.choices[parsed.command]
@@ -166,6 +171,19 @@ def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
         near = did_you_mean(wrong, flags) if wrong.startswith("--") else ""
         command.error(f"unrecognized arguments: {' '.join(map(printable, unknown))}{near}")
     return parsed, _module_of(parsed.command)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that may come before or after the command."""
+    version = f"{_program_name()} {_version()}"
+    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        default=argparse.SUPPRESS,  # a command would reset what came before it
+        help="print results and errors only",
+    )
 
 
 def _version() -> str:
