@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.own_files import has_text, open_own
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
@@ -117,8 +116,7 @@ class MetricsFile:
             lines += [f"# HELP {name} {metric.help_text}", f"# TYPE {name} {metric.kind}"]
             lines += [f"{name}{labels} {value}" for labels, value in samples.items()]
         # After a power failure nobody asks for it.
-        path = Path(self._path).resolve()
-        with whole_file(path, replaces=_is_of_metrics, lasts=False, is_own=True) as file:
+        with whole_file(self._path, replaces=True, lasts=False) as file:
             file.write("".join(f"{line}\n" for line in lines).encode())
 
 
@@ -137,15 +135,11 @@ def _existing(path: str) -> str:
     """
     if not Path(path).is_file():
         return ""
-    if not _is_of_metrics(Path(path)):
+    with Path(path).open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES or not _LINES.fullmatch(data):
         raise OptionError(
             f"{path} exists, and holds no metrics of this reader alone",
             advice="choose another file",
         )
-    with open(Path(path).resolve(), "rb", opener=open_own) as file:
-        return file.read(_MOST_BYTES).decode(errors="replace")
-
-
-def _is_of_metrics(path: Path) -> bool:
-    """Return whether a file holds metrics of this reader alone, or nothing."""
-    return path.stat().st_size <= _MOST_BYTES and has_text(path, _LINES, _MOST_BYTES)
+    return data.decode(errors="replace")

@@ -16,12 +16,13 @@ from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.ownership import DATA_SET, Owner, owner_of
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.data_set_marker import SUCCESS, listed_files
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import storage_of
+from pyspark_adapter.spark.data_set import SUCCESS
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 
 # In the metadata of a Parquet file: the table and the position that its rows are of.
@@ -120,15 +121,14 @@ def _rows_of_delta(path: str) -> pa.Table | None:
 
 
 def _check_whole(system: fs.FileSystem, at: str, path: str) -> None:
-    """Check that a data set of this package lacks none of its files.
+    """Check that a data set of this package is complete.
 
     Raises:
-        OptionError: if it does.
+        OptionError: if it is not.
     """
-    if files := listed_files(system, at):
-        names = {info.base_name for info in system.get_file_info(fs.FileSelector(at))}
-        if lacking := sorted({SUCCESS, *files} - names):
-            raise _refused(path, f"it lacks {lacking[0]}, as after a write that was stopped")
+    is_whole = system.get_file_info(f"{at}/{SUCCESS}").type == fs.FileType.File
+    if owner_of(system, at) == Owner(DATA_SET) and not is_whole:
+        raise _refused(path, f"it lacks {SUCCESS}, as after a write that was stopped")
 
 
 def _refused(path: str, reason: str) -> OptionError:

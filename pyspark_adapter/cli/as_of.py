@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pyspark_adapter.cli.terminal import Terminal
-    from pyspark_adapter.sources.written_files import MayReplace
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -65,16 +64,15 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         options["keys"] = arguments.key
     path = arguments.output
     is_file = _is_file(path)
-    may_replace: bool | MayReplace = arguments.force
     if is_file:
         inputs = [] if arguments.baseline is None else [arguments.baseline]
-        may_replace = check_output("--output", path, logs, force=arguments.force, inputs=inputs)
+        check_output("--output", path, logs, force=arguments.force, inputs=inputs)
     elif not arguments.force and Path(path).is_dir() and any(Path(path).iterdir()):
         raise OptionError(
             f"--output: {path} is not empty", advice="choose another folder, or add --force"
         )
     found = rows_at(logs.paths, table=name, at=at, baseline=arguments.baseline, **options)
-    _write(found.rows, path, may_replace, is_file=is_file, force=arguments.force)
+    _write(found.rows, path, is_file=is_file, force=arguments.force)
     place = "" if found.position is None else f" at {_shown(found.position)}"
     terminal.note(f"{name}: {len(found.rows):,} rows{place}")
     if not found.is_whole:
@@ -89,18 +87,15 @@ def _shown(position: Any) -> str:
     return f"{position.log_name}:{position.start_pos}"
 
 
-def _write(
-    rows: pa.Table, path: str, may_replace: bool | MayReplace, *, is_file: bool, force: bool
-) -> None:
+def _write(rows: pa.Table, path: str, *, is_file: bool, force: bool) -> None:
     """Write the rows as a file, or as a data set of one file."""
     import pyarrow.parquet as pq
 
     from pyspark_adapter.sources.written_files import whole_file
 
     if not is_file:
-        from pyspark_adapter.sources.data_set_marker import part_name
         from pyspark_adapter.sources.locations import Location
-        from pyspark_adapter.spark.data_set import staging
+        from pyspark_adapter.spark.data_set import part_name, staging
         from pyspark_adapter.spark.part_files import PartFile, writing
 
         folder = Location.parse(path)
@@ -112,7 +107,7 @@ def _write(
             part.close() if len(rows) else part.close_empty()
             staged.commit([name])
         return
-    with whole_file(path, replaces=may_replace) as file:
+    with whole_file(path, replaces=force) as file:
         if path.lower().endswith(".csv"):
             from pyspark_adapter.cli.rows import csv_of
 

@@ -15,7 +15,6 @@ from pyspark_adapter.sources.written_files import existing_file
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.arguments import ChosenLogs
-    from pyspark_adapter.sources.written_files import MayReplace
 
 
 def output_path(text: str) -> Path:
@@ -37,18 +36,15 @@ def add_force(command: argparse.ArgumentParser) -> None:
 
 def check_output(
     flag: str, path: str | Path, logs: ChosenLogs, *, force: bool, inputs: Iterable[str] = ()
-) -> MayReplace:
+) -> None:
     """Refuse a file that may not be written, before the logs are read.
 
     Args:
         flag: of the file.
         path: of the file.
         logs: the logs, and options, which may name files, too.
-        force: whether a file that is there is replaced.
+        force: whether an existing file is replaced.
         inputs: other files that the command reads.
-
-    Returns:
-        Whether a file may be replaced when all is written: another may have come meanwhile.
 
     Raises:
         OptionError: if it exists and `force` is false, or is one of the files that are read.
@@ -62,24 +58,16 @@ def check_output(
         raise
     if existing is not None and not force:
         raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
-
-    def refuse_inputs(target: Path) -> None:
-        sources = [*inputs, *map(str, logs.options.values())]
-        if logs.paths is not None:
-            sources += [*logs.paths, *(log.path for log in logs.files(logs.checked()))]
-        if any(_is_same(target, source) for source in sources):
-            raise OptionError(
-                f"{flag}: {path} is one of the files that are read", advice="choose another file"
-            )
-
-    def may_replace(target: Path) -> bool:
-        if force:
-            refuse_inputs(target)
-        return force
-
-    if Path(path).is_file():  # also one that the shell has opened
-        refuse_inputs(Path(path))
-    return may_replace
+    target = Path(path)
+    if not target.is_file():  # also one that the shell has opened
+        return
+    sources = [*inputs, *map(str, logs.options.values())]
+    if logs.paths is not None:
+        sources += [*logs.paths, *(log.path for log in logs.files(logs.checked()))]
+    if any(_is_same(target, source) for source in sources):
+        raise OptionError(
+            f"{flag}: {path} is one of the files that are read", advice="choose another file"
+        )
 
 
 def _is_same(target: Path, source: str) -> bool:

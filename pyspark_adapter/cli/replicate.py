@@ -30,6 +30,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tables", metavar="PATTERN", help="which tables: 'shop.o*,*.customers'")
     command.add_argument("--history", action="store_true", help="keep all changes, too")
     command.add_argument("--reload", action="store_true", help="copy all tables again")
+    command.add_argument(
+        "--prune", action="store_true", help="remove copies of tables that the server has dropped"
+    )
     command.add_argument("--rounds", type=int, metavar="N", help="end after so many rounds")
     command.add_argument(
         "--pause",
@@ -74,6 +77,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             tables=arguments.tables,
             history=arguments.history,
             reload=arguments.reload,
+            prune=arguments.prune,
             rounds=arguments.rounds,
             pause=arguments.pause,
             after_round=after_round,

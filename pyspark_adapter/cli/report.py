@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     import_matplotlib()
     logs = chosen_logs(arguments)
-    may_replace = check_output("--output", arguments.output, logs, force=arguments.force)
+    check_output("--output", arguments.output, logs, force=arguments.force)
     from pyspark_adapter.report.findings import ReportFindings
     from pyspark_adapter.report.page import write_page
     from pyspark_adapter.sources.written_files import whole_file
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     names = [log.name for log in findings.log_files]
     title = arguments.title or " to ".join(dict.fromkeys((names[0], names[-1])))
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(arguments.output, replaces=may_replace) as file:
+    with whole_file(arguments.output, replaces=arguments.force) as file:
         file.writelines(text.encode() for text in write_page(findings, title))
     terminal.print(f"written: {printable(str(arguments.output))}")
     if findings.error is not None:

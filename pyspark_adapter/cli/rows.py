@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.cli.terminal import Terminal
-    from pyspark_adapter.sources.written_files import MayReplace
 
 COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
 _FILES = ("parquet", "arrow")
@@ -77,8 +76,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if form == "csv":
         num_rows = _print_csv(_images(logs), terminal)
     else:
-        may_replace = check_output("--output", arguments.output, logs, force=arguments.force)
-        num_rows = _write(_images(logs), form, arguments.output, may_replace)
+        check_output("--output", arguments.output, logs, force=arguments.force)
+        num_rows = _write(_images(logs), form, arguments.output, replaces=arguments.force)
         terminal.note(f"{num_rows:,} row images")
     if not num_rows:
         logs.note_nothing_found(terminal)
@@ -242,7 +241,7 @@ def _csv_column(column: pa.Array) -> pa.Array:
     return column.cast(pa.string()) if pa.types.is_decimal(kind) else column
 
 
-def _write(reader: BatchReader, form: str, path: Path, may_replace: MayReplace) -> int:
+def _write(reader: BatchReader, form: str, path: Path, *, replaces: bool) -> int:
     """Write row images to a file, a batch at a time; return how many.
 
     Raises:
@@ -257,8 +256,7 @@ def _write(reader: BatchReader, form: str, path: Path, may_replace: MayReplace) 
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
     failure: BinlogError | None = None
-    whole = whole_file(path, replaces=may_replace)
-    with whole as file, make(file, reader.schema) as writer:
+    with whole_file(path, replaces=replaces) as file, make(file, reader.schema) as writer:
         try:
             for batch in reader:
                 writer.write_batch(batch)

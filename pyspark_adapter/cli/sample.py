@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,22 +33,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code; a file with other content stays as it is."""
-    from pyspark_adapter.own_files import open_own
     from pyspark_adapter.sources.written_files import whole_file
 
     source = next(folder for folder in _FOLDERS if (folder / NAMES[0]).exists())
     folder: Path = arguments.folder
     logs = {folder / name: (source / name).read_bytes() for name in NAMES}
     for path, data in logs.items():
-        with suppress(FileNotFoundError), open(path, "rb", opener=open_own) as file:
-            if file.read(len(data) + 1) != data:
-                raise OptionError(
-                    f"{path}: expected no file, or the same log", advice="choose another folder"
-                )
+        if path.exists() and not (path.is_file() and path.read_bytes() == data):
+            raise OptionError(
+                f"{path}: expected no file, or the same log", advice="choose another folder"
+            )
     folder.mkdir(parents=True, exist_ok=True)
     for path, data in logs.items():
         if not path.exists():
-            with whole_file(path, replaces=False, is_own=True) as file:
+            with whole_file(path, replaces=False) as file:
                 file.write(data)
         terminal.print(printable(str(path)))
     return 0

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.output
     logs = chosen_logs(arguments)
-    may_replace = check_output("--output", path, logs, force=arguments.force)
+    check_output("--output", path, logs, force=arguments.force)
     from pyspark_adapter.operations.log_slice import (
         choose_transactions,
         with_definitions,
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if chosen.count:
         if arguments.definitions:
             chosen = with_definitions(chosen, options, terminal.progress())
-        num_bytes = write_slice(chosen, options, path, replaces=may_replace)
+        num_bytes = write_slice(chosen, options, path, replaces=arguments.force)
         plural = "" if chosen.count == 1 else "s"
         terminal.print(
             f"written: {printable(str(path))}: {chosen.count:,} transaction{plural},"

@@ -33,7 +33,6 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.own_files import has_text
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
@@ -91,11 +90,8 @@ class IndexFolder:
             raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
     def _list(self) -> list[StoredFile]:
-        """Return the files, without links."""
         found = storage_of(self.location).list(self.location)
         files = [file for file in found if file.name.endswith(SUFFIX) and not file.is_directory]
-        if self.location.is_local:
-            files = [file for file in files if not Path(file.location.path).is_symlink()]
         return sorted(files, key=_NAME)
 
     def _read(self, prefix: str) -> None:
@@ -234,14 +230,14 @@ class IndexFolder:
             OSError: if it cannot be written.
         """
         location = self.location.child(name)
+        if not _may_replace(location):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), location.shown)
         if location.is_local:
             Path(self.location.path).mkdir(parents=True, exist_ok=True)
-            with whole_file(location.path, replaces=_is_ours, is_own=True) as file:
+            with whole_file(location.path, replaces=True) as file:
                 file.writelines(pieces)
-        elif _may_replace(location):
-            put_file(location, b"".join(pieces))
         else:
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), location.shown)
+            put_file(location, b"".join(pieces))
         return storage_of(location).look_up(location)
 
     def pack(self) -> int:
@@ -316,11 +312,6 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     # What is left out might be damaged, and then nothing after it is to be read.
     is_used = options.view == "changes" and not options.ignore_corrupt_files
     return IndexFolder(options.index) if options.index and is_used else None
-
-
-def _is_ours(path: Path) -> bool:
-    """Return whether this package wrote a file."""
-    return has_text(path, OWN_HEAD, len(HEAD))
 
 
 def _may_replace(location: Location) -> bool:

@@ -24,7 +24,6 @@ from numba.extending import register_jitable
 
 from pyspark_adapter.kernels.cache import cache_folder, source_file
 from pyspark_adapter.kernels.warm import announce
-from pyspark_adapter.own_files import open_own
 
 _folder = cache(cache_folder)
 
@@ -128,7 +127,7 @@ def _load_without_registries(compiled: Any) -> None:
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
     """Hold a file, so that of processes that start together one compiles and the others load."""
-    with open(path, "ab", opener=open_own) as file:
+    with path.open("ab") as file:
         with suppress(OSError):  # storage without locks: each process compiles for itself
             flock(file, LOCK_EX)
         yield

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Final
 
 from pyspark_adapter.kernels.cache import lasting_cache_folder
-from pyspark_adapter.own_files import open_own
 
 # The file that marks the cache as complete.
 _STAMP: Final = "complete"
@@ -77,7 +76,7 @@ def warm_kernels(*, with_sql: bool = False) -> None:
     stamp = folder / (f"{_STAMP}-sql" if with_sql else _STAMP)
     if stamp.exists():
         return
-    with open(folder / "lock", "ab", opener=open_own) as lock:
+    with (folder / "lock").open("ab") as lock:
         with suppress(OSError):  # storage without locks: each process compiles for itself
             flock(lock, LOCK_EX)
         if not stamp.exists():

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -143,27 +142,19 @@ def mask_logs(
     _check_found({t: n for t, n in columns.items() if t.lower() not in survey.renamed}, survey.done)
     masking = _Pass(log_files, options, columns, Masker(key), keeps_definitions=keeps_definitions)
     masking.words = survey.words
-    written: dict[Path, tuple[int, ...]] = {}
+    written: list[Path] = []
     try:
         for log_file in log_files:
             path = folder / log_file.name
             with whole_file(path, replaces=False) as file:
                 file.write(MAGIC)
                 file.writelines(masking.events(log_file))
-            written[path] = _identity(path)
+            written.append(path)
     except BaseException:
-        for path, identity in written.items():  # all of them or none
-            with suppress(FileNotFoundError):
-                if _identity(path) == identity:
-                    path.unlink()
+        for path in written:  # all of them or none
+            path.unlink(missing_ok=True)
         raise
     return masking.done
-
-
-def _identity(path: Path) -> tuple[int, ...]:
-    """Return what another file in the place of this one does not have; inodes come again."""
-    found = path.lstat()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _quoted(name: str) -> str:

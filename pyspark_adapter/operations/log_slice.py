@@ -42,7 +42,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sources.written_files import MayReplace, whole_file
+from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.sql_text.touched_tables import touched_tables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
@@ -209,7 +209,7 @@ def with_definitions(
 
 
 def write_slice(
-    chosen: ChosenTransactions, options: BinlogOptions, path: Path, *, replaces: bool | MayReplace
+    chosen: ChosenTransactions, options: BinlogOptions, path: Path, *, replaces: bool
 ) -> int:
     """Write a log of transactions, and return its bytes.
 
@@ -217,7 +217,7 @@ def write_slice(
         chosen: the transactions.
         options: of the read.
         path: of the file.
-        replaces: whether one that exists is replaced when all is written; see `whole_file`.
+        replaces: whether an existing file is replaced; see `whole_file`.
 
     Raises:
         BinlogError: if a log cannot be read any more.

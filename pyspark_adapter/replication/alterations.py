@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -19,6 +19,7 @@ from pyspark_adapter.ddl.table_definition import (
     TableDefinition,
 )
 from pyspark_adapter.decode.group_rows import TableStatement
+from pyspark_adapter.replication.changes import TYPE, Part
 from pyspark_adapter.timeline.ddl import change_of
 
 _INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT")
@@ -99,6 +100,29 @@ class AlteredColumns:
             if edit.commit_version > version:
                 columns = edit.of(columns)
         return columns
+
+    def rows_of(
+        self, parts: Sequence[Part], applied: int, left_out: Container[str]
+    ) -> pa.Table | None:
+        """Return the rows after a transaction, with `_change_type`; None if a column is missing.
+
+        Args:
+            parts: the changes, one or more.
+            applied: `_commit_version` of the transaction.
+            left_out: columns of the server that are not copied.
+        """
+        found = []
+        for part in parts:
+            shown = [name for name in part.columns if name not in left_out]
+            later = self.after(shown, part.last_commit_version)
+            if {*later} != {*self.schema.names}:
+                return None
+            rows = part.rows_after(applied)
+            kept = {name: rows[origin] for name, origin in later.items() if origin is not None}
+            found.append(pa.table({**kept, TYPE: rows[TYPE]}))
+        if self.edits:
+            found.append(self.schema.empty_table())
+        return pa.concat_tables(found, promote_options="permissive")
 
 
 def alter_in_place(

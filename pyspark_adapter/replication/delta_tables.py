@@ -1,4 +1,4 @@
-"""Commits of Delta tables that say up to which transaction of the log their rows are."""
+"""Delta tables of a lake: each commit says up to which transaction of the log the rows are."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
-from pyspark_adapter.replication.lake import APPLIED, is_ours, open_ours, remove
+from pyspark_adapter.replication.lake import remove_empty
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.delta_commits import committing
-from pyspark_adapter.sources.delta_storage import TakenFolderError, delta_address, delta_errors
+from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
 
+APPLIED: Final = "applied"  # the transaction of Delta that each commit of this package has
+_REMOVED: Final = "_removed"  # the log of a table whose removal was stopped
 _DELETE: Final = "delete"
 _SMALL_ROWS: Final = 10_000
 _SMALL_BYTES: Final = 1 << 20
@@ -30,12 +33,6 @@ _SMALL_BYTES: Final = 1 << 20
 _SMALL_FILE: Final = 8 << 20
 _WHOLE_FILE: Final = 32 << 20
 _MOST_SMALL: Final = 32
-
-
-def applied_in(delta: DeltaTable, place: Location) -> int:
-    """Return the last transaction of the log that the rows of a table include; 0 for none."""
-    with delta_errors(place):
-        return delta.transaction_version(APPLIED) or 0
 
 
 def applied_to(version: int) -> CommitProperties:
@@ -72,7 +69,7 @@ def write_rows(
     from deltalake import write_deltalake
 
     address, options = delta_address(place)
-    with committing(place, delta) as hooks:
+    with delta_errors(place):
         write_deltalake(
             address if delta is None else delta,
             rows,
@@ -80,34 +77,44 @@ def write_rows(
             schema_mode=None if delta is None else "merge" if mode == "append" else "overwrite",
             storage_options=(options or None) if delta is None else None,
             commit_properties=applied_to(version),
-            post_commithook_properties=hooks,
         )
 
 
 class DeltaTables:
     """The tables of a lake in the format Delta; `IcebergTables` does the same in its format."""
 
-    def __init__(self) -> None:
-        self._last_commits: dict[Location, object] = {}  # as they were seen
-
     def open(self, place: Location) -> DeltaTable | None:
-        """Return the table of a folder as it is now; None if there is none of this package."""
-        delta = open_ours(place)
-        if delta is not None:
-            self._note(delta, place)
+        """Return the table of a folder as it is now; None if there is none.
+
+        Raises:
+            TakenFolderError: if another program wrote it.
+            DamagedTableError: if its log is damaged; only on a local disk, where that is no outage.
+            BinlogError: if it cannot be read.
+        """
+        try:
+            delta = open_delta(place)
+        except BinlogError as error:
+            if not place.is_local or isinstance(error.__cause__, (OSError, type(None))):
+                raise
+            raise DamagedTableError(
+                f"{place.shown}: the log of the table is damaged: {error}",
+                option="to",
+                value=place.shown,
+                advice="move the folder away: then the table is copied again",
+            ) from error
+        if delta is not None and not self.applied(delta, place):
+            raise TakenFolderError(
+                f"{place.shown}: the Delta table in it was not written by this command",
+                option="to",
+                value=place.shown,
+                advice="choose another folder for the lake, or move the table away",
+            )
         return delta
-
-    def _note(self, delta: DeltaTable, place: Location) -> None:
-        self._last_commits[place] = _last_commit(delta, place)
-
-    def _is_taken(self, delta: DeltaTable, place: Location) -> bool:
-        """Return whether another table is in the place of one: it has another last commit."""
-        seen = self._last_commits.get(place)
-        return not is_ours(place) or seen != _last_commit(delta, place)
 
     def applied(self, delta: DeltaTable, place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none."""
-        return applied_in(delta, place)
+        with delta_errors(place):
+            return delta.transaction_version(APPLIED) or 0
 
     def schema(self, delta: DeltaTable) -> pa.Schema:
         """Return the columns of a table."""
@@ -119,42 +126,10 @@ class DeltaTables:
 
     def copy(
         self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
-    ) -> DeltaTable:
-        """Replace all rows, and columns that are others, in one commit.
-
-        Raises:
-            TakenFolderError: if the folder has another table when the rows are there.
-            BinlogError: as `write_rows`.
-        """
-        self._write(place, delta, rows, "overwrite", version)
-        found = self.open(place)
-        if found is None:
-            raise _taken(place)
-        return found
-
-    def _write(
-        self,
-        place: Location,
-        delta: DeltaTable | None,
-        rows: pa.RecordBatchReader,
-        mode: Literal["append", "overwrite"],
-        version: int,
-    ) -> None:
-        """Write rows, which may take long, to a table that is still there after them."""
-        is_taken = False
-
-        def until_taken() -> Iterator[pa.RecordBatch]:
-            nonlocal is_taken
-            yield from rows
-            is_taken = delta is not None and self._is_taken(delta, place)
-            if is_taken:
-                raise RuntimeError("stops the write")
-
-        reader = pa.RecordBatchReader.from_batches(rows.schema, until_taken())
-        try:
-            write_rows(place, delta, reader, mode, version)
-        except BinlogError as error:
-            raise (_taken(place) if is_taken else error) from error
+    ) -> DeltaTable | None:
+        """Replace all rows, and columns that are others, in one commit; raises as `write_rows`."""
+        write_rows(place, delta, rows, "overwrite", version)
+        return self.open(place)
 
     def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
         """Return the rows of a table."""
@@ -163,13 +138,10 @@ class DeltaTables:
     def append(
         self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
     ) -> None:
-        """Add rows, and columns that are new, in one commit; raises as `copy`."""
+        """Add rows, and columns that are new, in one commit; raises as `write_rows`."""
         if delta is not None:
-            if self._is_taken(delta, place):
-                raise _taken(place)
             _compact(place, delta)
-            self._note(delta, place)
-        self._write(place, delta, rows, "append", version)
+        write_rows(place, delta, rows, "append", version)
 
     @property
     def has_renames(self) -> bool:
@@ -203,24 +175,38 @@ class DeltaTables:
             columns: of the table from now on; None for those that it has.
 
         Raises:
-            TakenFolderError: if another table is in its place since it was read.
             BinlogError: if they cannot be written.
         """
-        if self._is_taken(delta, place):
-            raise _taken(place)
         if columns is not None and columns.schema != self.schema(delta):
             none = pa.RecordBatchReader.from_batches(columns.schema, [])
             write_rows(place, delta, none, "append", self.applied(delta, place))
         if net is not None:
             _merge_rows(place, delta, net, key, version)
-        self._note(delta, place)
 
     def close(self) -> None:
         """Do nothing: no table is kept open."""
 
     def remove(self, place: Location) -> str | None:
-        """Remove a table; returns what `lake.remove` does."""
-        return remove(place)
+        """Remove the files that the log of a table names, and the log.
+
+        Returns:
+            Another file in the folder, which stays for it; None if the folder is removed.
+
+        Raises:
+            BinlogError: as `open`, and if a file cannot be removed.
+        """
+        delta = self.open(place)
+        with delta_errors(place):
+            if delta is not None:
+                delta.delete()
+                delta.vacuum(0, dry_run=False, enforce_retention_duration=False)
+            system, path = file_system(place)
+            for folder in (f"{path}/{_REMOVED}", f"{path}/_delta_log"):
+                if system.get_file_info(folder).type == fs.FileType.Directory:
+                    if place.is_local:  # a kill leaves no half of a log
+                        system.move(folder, f"{path}/{_REMOVED}")
+                    system.delete_dir(f"{path}/{_REMOVED}" if place.is_local else folder)
+            return remove_empty(place)
 
 
 def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTables | IcebergTables:
@@ -232,21 +218,12 @@ def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTabl
     return IcebergTables(lake, catalog)
 
 
-def _taken(place: Location) -> TakenFolderError:
-    return TakenFolderError(
-        f"{place.shown}: the table in it was moved away or replaced while it was written",
-        option="to",
-        value=place.shown,
-        advice="move away what is there now: then the table is copied again",
-    )
-
-
 def _merge_rows(
     place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
 ) -> None:
     """Apply the last change of each key in one commit; the arguments are those of `merge`."""
     _compact(place, delta)
-    with committing(place, delta) as hooks:
+    with delta_errors(place):
         schema = pa.schema(delta.schema())
         source = net.select(schema.names).cast(schema)
         is_deleted = pc.equal(net[TYPE], _DELETE)
@@ -266,31 +243,21 @@ def _merge_rows(
             target_alias="target",
             streamed_exec=False,  # so that files without a key of these are not read
             commit_properties=applied_to(version),
-            post_commithook_properties=hooks,
         ).when_matched_delete(f"source.{TYPE} = '{_DELETE}'").when_matched_update(
             values
         ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
-
-
-def _last_commit(delta: DeltaTable, place: Location) -> tuple[int | None, int | None]:
-    """Return the size and the time of the file of the last commit of a table."""
-    with delta_errors(place):
-        system, path = file_system(place)
-        found = system.get_file_info(f"{path}/_delta_log/{delta.version():020}.json")
-        return found.size, found.mtime_ns
 
 
 def _compact(place: Location, delta: DeltaTable) -> None:
     """Write many small files as few, in a commit that changes no row; old ones stay for readers."""
     from deltalake import CommitProperties
 
-    with committing(place, delta) as hooks:
+    with delta_errors(place):
         sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
         if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
             delta.optimize.compact(
                 target_size=_WHOLE_FILE,
                 commit_properties=CommitProperties(max_commit_retries=0),
-                post_commithook_properties=hooks,
             )
 
 

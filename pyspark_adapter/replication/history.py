@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes
-from pyspark_adapter.replication.lake import claim, claim_new, table_folder
+from pyspark_adapter.replication.lake import table_folder
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -64,12 +64,6 @@ class History:
             self._places.setdefault(table, first)
         return self._places[table]
 
-    def claim(self, table: TableName) -> None:
-        """Claim the folder of the history of a table; raises as `lake.claim`."""
-        place = self.folder_of(table)
-        claim(place)
-        self._tables.open(place)  # a catalog may have its name for a table of others
-
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""
         return self._tables.open(self.folder_of(table)) is not None
@@ -95,9 +89,7 @@ class History:
                 first, _, number = place.name.partition(".")
                 place = place.parent.child(f"{first}.{int(number or 1) + 1}")
                 known = None
-        if known is None:
-            self._places[table] = place  # also of others: asked for before the next copy
-            claim_new(place)
+        self._places[table] = place
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 
         def batches() -> Iterator[pa.RecordBatch]:

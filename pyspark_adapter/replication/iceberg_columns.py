@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
@@ -10,6 +11,8 @@ from pyspark_adapter.replication.alterations import AlteredColumns
 
 if TYPE_CHECKING:
     from pyiceberg.table import Transaction
+
+_ID: Final = "PARQUET:field_id"  # of a field, by which pyiceberg identifies it
 
 
 def evolve(transaction: Transaction, wanted: pa.Schema) -> None:
@@ -57,6 +60,17 @@ def set_bounds(transaction: Transaction, schema: pa.Schema) -> None:
 
 def types_of(schema: pa.Schema) -> dict[str, Any]:
     """Return the types of Iceberg of columns."""
-    from pyiceberg.io.pyarrow import _pyarrow_to_schema_without_ids
+    from pyiceberg.io.pyarrow import pyarrow_to_schema
 
-    return {f.name: f.field_type for f in _pyarrow_to_schema_without_ids(schema).fields}
+    ids = count(1)
+
+    def numbered(field: pa.Field) -> pa.Field:
+        kind = field.type
+        if pa.types.is_struct(kind):
+            kind = pa.struct([numbered(part) for part in kind.fields])
+        elif pa.types.is_list(kind):
+            kind = pa.list_(numbered(kind.value_field))
+        return field.with_type(kind).with_metadata({_ID: str(next(ids))})
+
+    found = pyarrow_to_schema(pa.schema([numbered(field) for field in schema]))
+    return {field.name: field.field_type for field in found.fields}

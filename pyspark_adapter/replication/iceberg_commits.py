@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,15 +13,17 @@ from pyspark_adapter.replication.changes import NUMBER, numbered_keys
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table, Transaction
+    from pyiceberg.table.metadata import TableMetadata
 
 # Smaller files are merged into one as soon as there are more than _MOST_SMALL of them.
 _SMALL_BYTES: Final = 8 << 20
 _MOST_SMALL: Final = 16
+_FILE_BYTES: Final = 512 << 20  # of Arrow
 
 
-def in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
-    """Return rows with the columns of the table, in its order; NULL in those that they lack."""
-    schema, names = transaction.table_metadata.schema().as_arrow(), rows.schema.names
+def in_order(schema: pa.Schema, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
+    """Return rows with the columns of a table, in its order; NULL in those that they lack."""
+    names = rows.schema.names
 
     def of(batch: pa.RecordBatch) -> pa.RecordBatch:
         arrays = [
@@ -34,31 +35,30 @@ def in_order(transaction: Transaction, rows: pa.RecordBatchReader) -> pa.RecordB
     return pa.RecordBatchReader.from_batches(schema, map(of, rows))
 
 
-def overwriting(transaction: Transaction, said: dict[str, str]) -> Any:
-    """Begin a snapshot that replaces files."""
-    commit = transaction.update_snapshot(said).overwrite()
-    commit._process_manifests = lambda found: _with_files(found, commit.snapshot_id)
-    return commit
-
-
 def merge_rows(
-    transaction: Transaction, table: Table, snapshot: Any, keys: pa.Table, new: pa.Table
+    table: Table,
+    metadata: TableMetadata,
+    snapshot: Any,
+    keys: pa.Table,
+    new: pa.Table,
+    first: str,
 ) -> None:
     """Rewrite the files that hold some keys, without their rows, and add new rows.
 
     Args:
-        transaction: of the table.
         table: as it was read.
-        snapshot: of the transaction.
+        metadata: of the table after changes of its columns.
+        snapshot: that gets the files.
         keys: the columns that identify a row.
         new: rows with the columns of the table.
+        first: the name of the first key column in the table as it was read; empty for none.
     """
-    tasks = list(transaction._scan(_reach_of(keys)).plan_files()) if len(keys) else []
+    tasks = list(table.scan(_reach_of(keys, first)).plan_files()) if len(keys) else []
     small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
     are_many = len(small) > _MOST_SMALL
     added = [new]
     for task in tasks:
-        old = _read_file(transaction, table, task)
+        old = _read_file(table, metadata, task)
         left = _rows_without(old, keys)
         is_one_of_many = are_many and task in small
         if left is None and not is_one_of_many:
@@ -68,43 +68,54 @@ def merge_rows(
         if is_one_of_many:
             added.append(rest)
         else:
-            append_rows(transaction, table, snapshot, rest.to_reader())
-    append_rows(transaction, table, snapshot, pa.concat_tables(added).to_reader())
+            _append_rows(table, metadata, snapshot, rest.to_reader())
+    _append_rows(table, metadata, snapshot, pa.concat_tables(added).to_reader())
+
+
+def tidy(transaction: Transaction, table: Table) -> None:
+    """Drop the manifests that merges have emptied; done now and then.
+
+    An overwrite keeps them in the list of each snapshot, an append does not.
+    """
+    if table.metadata.last_sequence_number % _MOST_SMALL == 0 and table.metadata.snapshots:
+        with transaction.update_snapshot().merge_append():
+            pass
 
 
 def compact(transaction: Transaction, table: Table) -> None:
-    """Have small files of a table whose rows never change be one; looked at now and then."""
+    """Make small files of a table whose rows never change one; looked at now and then."""
     if table.metadata.last_sequence_number % _MOST_SMALL:
         return
-    tasks = transaction._scan().plan_files()
-    small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
+    small = [
+        task for task in table.scan().plan_files() if task.file.file_size_in_bytes < _SMALL_BYTES
+    ]
     if len(small) > _MOST_SMALL:
-        schema = transaction.table_metadata.schema().as_arrow()
-        batches = (b for t in small for b in _read_file(transaction, table, t).to_batches())
-        with overwriting(transaction, {}) as snapshot:
+        metadata = transaction.table_metadata
+        schema = metadata.schema().as_arrow()
+        batches = (b for t in small for b in _read_file(table, metadata, t).to_batches())
+        with transaction.update_snapshot().overwrite() as snapshot:
             for task in small:
                 snapshot.delete_data_file(task.file)
             rows = pa.RecordBatchReader.from_batches(schema, batches)
-            append_rows(transaction, table, snapshot, rows)
+            _append_rows(table, metadata, snapshot, rows)
 
 
-def _reach_of(keys: pa.Table) -> Any:
-    """Return a filter of files that may hold one of some keys."""
+def _reach_of(keys: pa.Table, name: str) -> Any:
+    """Return a filter of files that may hold one of some keys, by their first column."""
     from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, LessThanOrEqual
 
     first = keys.column(0)
-    if not pa.types.is_integer(first.type):
+    if not name or not pa.types.is_integer(first.type):
         return AlwaysTrue()
-    name, ends = keys.column_names[0], pc.min_max(first).as_py()
+    ends = pc.min_max(first).as_py()
     return And(GreaterThanOrEqual(name, ends["min"]), LessThanOrEqual(name, ends["max"]))
 
 
-def _read_file(transaction: Transaction, table: Table, task: Any) -> pa.Table:
-    """Return all rows of a file, with the columns that the table has now."""
+def _read_file(table: Table, metadata: TableMetadata, task: Any) -> pa.Table:
+    """Return all rows of a file, with the columns of the metadata."""
     from pyiceberg.expressions import AlwaysTrue
     from pyiceberg.io.pyarrow import ArrowScan
 
-    metadata = transaction.table_metadata
     return ArrowScan(metadata, table.io, metadata.schema(), AlwaysTrue()).to_table([task])
 
 
@@ -116,23 +127,17 @@ def _rows_without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
     return None if len(left) == len(rows) else rows.take(np.sort(left))
 
 
-def append_rows(
-    transaction: Transaction, table: Table, snapshot: Any, rows: pa.RecordBatchReader
+def _append_rows(
+    table: Table, metadata: TableMetadata, snapshot: Any, rows: pa.RecordBatchReader
 ) -> None:
-    """Write rows as files of a commit."""
-    from pyiceberg.io.pyarrow import _dataframe_to_data_files
+    """Write rows, which have the columns of the table in its order, as files of a commit."""
+    from pyiceberg.io.pyarrow import bin_pack_record_batches, write_file
+    from pyiceberg.table import WriteTask
 
-    metadata = transaction.table_metadata
-    for file in _dataframe_to_data_files(metadata, rows, table.io, uuid.uuid4()):
+    number = uuid.uuid4()
+    tasks = (
+        WriteTask(number, place, metadata.schema(), batches)
+        for place, batches in enumerate(bin_pack_record_batches(rows, _FILE_BYTES))
+    )
+    for file in write_file(table.io, metadata, tasks):
         snapshot.append_data_file(file)
-
-
-def _with_files(manifests: Iterable[Any], snapshot_id: int) -> list[Any]:
-    """Leave out the lists of what earlier commits removed, which pyiceberg keeps for ever."""
-    return [
-        manifest
-        for manifest in manifests
-        if manifest.has_added_files()
-        or manifest.has_existing_files()
-        or manifest.added_snapshot_id == snapshot_id
-    ]

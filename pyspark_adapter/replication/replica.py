@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,23 +17,20 @@ from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.ownership import TakenFolderError, own_names
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
 from pyspark_adapter.replication.applied import Applied, last_commit
-from pyspark_adapter.replication.changes import TYPE, Changes, changes_of, net_changes
+from pyspark_adapter.replication.changes import Changes, net_changes
 from pyspark_adapter.replication.delta_tables import tables_of
-from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, claim_new, table_folder
-from pyspark_adapter.replication.round_logs import RoundLogs
-from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
-from pyspark_adapter.replication.state import State, StateTable
+from pyspark_adapter.replication.history import History
+from pyspark_adapter.replication.lake import table_folder
+from pyspark_adapter.replication.round_logs import read_changes
+from pyspark_adapter.replication.server_tables import TableServer
+from pyspark_adapter.replication.state import State, StateFile
 from pyspark_adapter.server.server import LiveServer
-from pyspark_adapter.sources.delta_storage import TakenFolderError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
-from pyspark_adapter.splits.log_splits import Split
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.failover import Failover
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
@@ -64,9 +59,10 @@ class Replica:
         patterns: of the tables, as the option `tables` takes them; None for all.
         has_history: whether all changes are kept.
         table_format, catalog: as for `tables_of`.
+        prunes: whether the copies of tables that the server has dropped are removed.
 
     Raises:
-        OptionError: if a folder of the lake is of another.
+        OptionError: if the folder is no lake, or its tables have another format.
         BinlogError: if another program writes the lake, or server or lake cannot be reached.
     """
 
@@ -80,16 +76,17 @@ class Replica:
         has_history: bool = False,
         table_format: str = "delta",
         catalog: str = "",
+        prunes: bool = False,
     ) -> None:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
         self.server = TableServer(server)
         self.server.check(databases)
-        self._lake, self._databases = lake, databases
-        self._state_table = StateTable(lake, table_format, catalog)
+        self._lake, self._databases, self._prunes = lake, databases, prunes
+        self._state_file = StateFile(lake, table_format, catalog)
         try:
             self._tables = tables_of(lake, table_format, catalog)
         except BaseException:
-            self._state_table.close()
+            self._state_file.close()
             raise
         self.history = History(lake, self._tables) if has_history else None
         self._opened: dict[TableName, Any] = {}
@@ -110,11 +107,11 @@ class Replica:
     @property
     def state(self) -> State:
         """The state of the lake."""
-        return self._state_table.state
+        return self._state_file.state
 
     def save(self, state: State) -> None:
-        """Store the state; raises as `StateTable.save`."""
-        self._state_table.save(state)
+        """Store the state; raises as `StateFile.save`."""
+        self._state_file.save(state)
         self._saved_at = time.monotonic()
 
     def note(self, done: Mapping[str, Any]) -> None:
@@ -127,7 +124,7 @@ class Replica:
         """Let another program have the lake."""
         self.server.close()
         self._tables.close()
-        self._state_table.close()
+        self._state_file.close()
 
     def forget(self) -> None:
         """Have all tables copied again, from whatever server."""
@@ -148,7 +145,7 @@ class Replica:
         Raises:
             BinlogError: if it fails; the next round goes on where this one was.
         """
-        self._state_table.check_place()
+        self._state_file.check()
         self._opened = {} if has_failed else self._opened
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.keeps, there))
@@ -168,7 +165,9 @@ class Replica:
                 self.save(replace(self.state, offset=self._stream.end()))
                 self._begins_anew = False
         self._compare(definitions)
-        self._remove(gone)
+        self._drop(gone)
+        if self._prunes:
+            self._prune()
         followed = self.state.followed
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
         behind_since = asked_at if not lag_bytes or last is None else last
@@ -189,11 +188,19 @@ class Replica:
             self.save(replace(state, tables=tables))
 
     def _check_server(self) -> None:
-        """Check that the server is that of the offset: one with the same GTIDs may lack tables."""
-        offset = self._offset
-        if offset and Failover(self._series, BinlogOptions()).is_elsewhere(offset):
+        """Check that the server is that of the lake: one with the same GTIDs may lack tables."""
+        if self._begins_anew:
+            return
+        # A lake whose state was lost has the marker.
+        offset = self.state.offset or StreamOffset()
+        known = offset.server or self._state_file.server
+        if offset.log_name:
+            is_other = Failover(self._series, BinlogOptions()).is_elsewhere(offset)
+        else:
+            is_other = known not in ("", self._series.identity())
+        if is_other:
             raise DataLossError(
-                f"is of the server {offset.server}, another one answers",
+                f"is of the server {known}, another one answers",
                 site=EventSite(offset.log_name, offset.pos),
             )
 
@@ -209,18 +216,25 @@ class Replica:
         names = (name for name in self.state.tables if name not in kept)
         return self.server.gone(name for name in names if name.database_name in self._databases)
 
-    def _remove(self, gone: Sequence[TableName]) -> None:
-        """Remove tables that are gone."""
-        for name in gone:
+    def _drop(self, gone: Sequence[TableName]) -> None:
+        """Note tables that the server has dropped; their copies stay."""
+        if gone:
+            state, now = self.state, int(time.time())
+            left = {n: text for n, text in state.tables.items() if n not in gone}
+            dropped = {**state.dropped, **dict.fromkeys(gone, now)}
+            self.save(replace(state, tables=left, dropped=dropped))
+
+    def _prune(self) -> None:
+        """Remove the copies of dropped tables: what their own log or snapshots name."""
+        for name in self.state.dropped:
             self._opened.pop(name, None)
             try:
                 if (kept := self._tables.remove(self.folder_of(name))) is not None:
                     warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
             except TakenFolderError as error:
-                warn(str(error))
-        if gone:
-            left = {n: text for n, text in self.state.tables.items() if n not in gone}
-            self.save(replace(self.state, tables=left))
+                warn(f"table {name} is not removed: {error}")
+        if self.state.dropped:
+            self.save(replace(self.state, dropped={}))
 
     def _copy(self, tables: Mapping[TableName, str]) -> list[TableName]:
         """Copy tables; one whose definition changes meanwhile is not followed yet.
@@ -229,10 +243,35 @@ class Replica:
             TakenFolderError: for a table, if the lake has no other.
         """
         refused, self._refused = self._refused, {}
-        if not tables:
-            return []
-        # First, so that a table that is dropped after a stop in its copy is removed.
-        self.save(replace(self.state, tables={**self.state.tables, **dict.fromkeys(tables)}))
+        wanted = {name: text for name, text in tables.items() if self._may_copy(name)}
+        copied = self._copy_all(wanted) if wanted else []
+        for name, error in self._refused.items():
+            if len(self._refused) == len(tables) and not self.state.followed:
+                raise error
+            if name not in refused:
+                warn(f"table {name} is not copied: {error}")
+        return copied
+
+    def _may_copy(self, name: TableName) -> bool:
+        """Return whether the folders of a table are its own; of a new one they have to be empty."""
+        if name in self.state.tables:
+            return True
+        try:
+            for place in (self.folder_of(name), self.history and self.history.folder_of(name)):
+                if place and self._tables.open(place) is None and name not in self.state.dropped:
+                    own_names(place, "", option="to")
+        except TakenFolderError as error:
+            self._refused[name] = error
+            return False
+        return True
+
+    def _copy_all(self, tables: Mapping[TableName, str]) -> list[TableName]:
+        """Copy tables; return those whose definition was the same all the time."""
+        # First, so that after a stop the next run knows whose files are there.
+        state = self.state
+        dropped = {name: at for name, at in state.dropped.items() if name not in tables}
+        known = {**state.tables, **dict.fromkeys(tables)}
+        self.save(replace(state, tables=known, dropped=dropped))
         position = self.server.server.position()
         time.sleep(SETTLE_SECONDS)
         version = commit_version_base(log_number(position.log_name)) + position.start_pos - 1
@@ -258,23 +297,13 @@ class Replica:
             finally:
                 pool.shutdown(cancel_futures=True)
                 save()
-        for name, error in self._refused.items():
-            if len(self._refused) == len(tables) and not self.state.followed:
-                raise error
-            if name not in refused:
-                warn(f"table {name} is not copied: {error}")
         return copied
 
     def _copy_one(self, name: TableName, create: str, version: int) -> bool:
         """Copy a table; return whether its definition was the same all the time."""
         try:
             place = self.folder_of(name)
-            claim(place)
-            if self.history is not None:
-                self.history.claim(name)
             table = self._tables.open(place)
-            if table is None:
-                claim_new(place)
             copy = self._tables.copy(place, table, self.server.rows(name), version)
             self._opened[name] = copy
             if self.history is not None:
@@ -317,33 +346,8 @@ class Replica:
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[Changes]:
         """Return the changes of the followed tables between two offsets."""
-        followed = self.state.followed
-        head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
-        texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in followed.items()]
-        with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as ddl:
-            ddl.write(";\n".join([head, *texts]))
-            ddl.flush()
-            options = BinlogOptions.from_python(
-                {
-                    "row": "arrow",
-                    "time": "string",
-                    "schema_changes": True,
-                    "ddl": ddl.name,
-                    "tables": ",".join(map(full_name, followed)),
-                    "metadata_columns": ",".join(FACTS.names),
-                    "on_statement_events": "error",
-                    "starting_position": f"{start.log_name}:{start.pos}",
-                    "ending_position": f"{end.log_name}:{end.pos}",
-                }
-            )
-            with closing(RoundLogs(self.server.server)) as kept:
-                splits = [
-                    Split(kept.up_to(log, found.stop), found)
-                    for log, found in self._stream.ranges(start, end)
-                ]
-                logs = [split.log_file for split in splits]
-                request = plan_read(logs, options, loads_kernels=True)
-                return changes_of(b for split in splits for b in read_split(split, request))
+        ranges = self._stream.ranges(start, end)
+        return read_changes(self.server.server, self.state.followed, (start, end), ranges)
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
@@ -388,7 +392,7 @@ class Replica:
             columns: that the copy is to have.
             left_out: columns that are not copied.
         """
-        place, names = self.folder_of(changes.table), columns.schema.names
+        place = self.folder_of(changes.table)
         applied = self._tables.applied(copy, place)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
         altered = None if columns.keeps(self._tables.schema(copy)) else columns
@@ -396,18 +400,9 @@ class Replica:
             if altered is not None:
                 self._tables.merge(place, copy, None, (), applied, altered)
             return True
-        found = []
-        for part in parts:
-            shown = [name for name in part.columns if name not in left_out]
-            later = columns.after(shown, part.last_commit_version)
-            if {*later} != {*names}:
-                return False
-            rows = part.rows_after(applied)
-            kept = {name: rows[origin] for name, origin in later.items() if origin is not None}
-            found.append(pa.table({**kept, TYPE: rows[TYPE]}))
-        if columns.edits:
-            found.append(columns.schema.empty_table())
-        rows = pa.concat_tables(found, promote_options="permissive")
+        rows = columns.rows_of(parts, applied, left_out)
+        if rows is None:
+            return False
         last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
         key = [name for column in changes.key for name in last if last[name] == column]
         net = net_changes(rows, key) if key else None

@@ -2,14 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from tempfile import SpooledTemporaryFile
+from tempfile import NamedTemporaryFile, SpooledTemporaryFile
 from typing import IO, Final
 
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replication.changes import Changes, changes_of
+from pyspark_adapter.replication.history import FACTS
+from pyspark_adapter.replication.server_tables import full_name, quoted
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore
+from pyspark_adapter.splits.log_splits import Split
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
 
 _IN_MEMORY: Final = 32 << 20  # of each stretch; the rest is in a file without a name
+
+
+def read_changes(
+    server: LogStore,
+    definitions: Mapping[TableName, str],
+    offsets: tuple[StreamOffset, StreamOffset],
+    ranges: Iterable[tuple[LogFile, OffsetRange]],
+) -> list[Changes]:
+    """Return the changes of tables between two offsets.
+
+    Args:
+        server: of the logs.
+        definitions: CREATE TABLE of each table at the first offset.
+        offsets: both.
+        ranges: the logs between them, and which bytes of each.
+    """
+    start, end = offsets
+    head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
+    texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in definitions.items()]
+    with NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as ddl:
+        ddl.write(";\n".join([head, *texts]))
+        ddl.flush()
+        options = BinlogOptions.from_python(
+            {
+                "row": "arrow",
+                "time": "string",
+                "schema_changes": True,
+                "ddl": ddl.name,
+                "tables": ",".join(map(full_name, definitions)),
+                "metadata_columns": ",".join(FACTS.names),
+                "on_statement_events": "error",
+                "starting_position": f"{start.log_name}:{start.pos}",
+                "ending_position": f"{end.log_name}:{end.pos}",
+            }
+        )
+        with closing(RoundLogs(server)) as kept:
+            splits = [Split(kept.up_to(log, found.stop), found) for log, found in ranges]
+            request = plan_read([s.log_file for s in splits], options, loads_kernels=True)
+            return changes_of(b for split in splits for b in read_split(split, request))
 
 
 class RoundLogs:

@@ -14,11 +14,12 @@ from pyspark_adapter.errors import BinlogError, DataLossError, OptionError, Serv
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
 from pyspark_adapter.replication.applied import Applied
+from pyspark_adapter.replication.lake_lock import TakenLakeError
 from pyspark_adapter.replication.replica import Replica
-from pyspark_adapter.replication.state import TakenLakeError, read_state
+from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
-from pyspark_adapter.sources.delta_storage import delta_errors, require_deltalake
+from pyspark_adapter.sources.delta_storage import require_deltalake
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.warn import warn
 
@@ -98,6 +99,7 @@ def replicate(
     tables: str | None = None,
     history: bool = False,
     reload: bool = False,
+    prune: bool = False,
     rounds: int | None = None,
     pause: float = 1.0,
     after_round: Callable[[Round], None] | None = None,
@@ -118,6 +120,8 @@ def replicate(
         tables: which tables, as the option `tables`; None for all.
         history: whether all changes are kept, too.
         reload: whether all tables are copied again, as after a loss of logs.
+        prune: whether the copies of tables that the server has dropped are removed: the files that
+            the log or the snapshots of a copy name.
         rounds: after which it ends; None for none.
         pause: seconds from the beginning of a round to that of the next; a longer round is followed
             by the next at once.
@@ -140,7 +144,8 @@ def replicate(
         raise OptionError(f"option rounds: expected 1 or more, got {rounds}", option="rounds")
     if not 0 <= pause < math.inf:
         raise OptionError(f"option pause: expected 0 seconds or more, got {pause}", option="pause")
-    require_deltalake()
+    if format == "delta":
+        require_deltalake()
     if format not in FORMATS:
         raise OptionError(
             f"option format: expected {' or '.join(FORMATS)}, got {format!r}", option="format"
@@ -175,6 +180,7 @@ def replicate(
         has_history=history,
         table_format=format,
         catalog=catalog or "",
+        prunes=prune,
     )
     try:
         if reload:
@@ -268,10 +274,15 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
     if state.offset is not None:
         lines.append(f"read up to {state.offset.log_name}@{state.offset.pos}")
     if state.round:
-        with delta_errors(lake):  # of another version
-            lines.append(f"last round: {Round(**state.round)}")
-    for name, text in sorted(state.tables.items(), key=lambda pair: str(pair[0])):
-        reason = state.round.get("refused", {}).get(str(name))
-        waits = f"is not copied: {reason}" if reason else "is to be copied"
-        lines.append(f"{name}: {'follows the log' if text else waits}")
+        lines.append(f"last round: {Round(**state.round)}")
+    found = {
+        str(n): "follows the log" if text else "is to be copied" for n, text in state.tables.items()
+    }
+    found |= {n: f"is not copied: {why}" for n, why in state.round.get("refused", {}).items()}
+    lines += [f"{name}: {found[name]}" for name in sorted(found)]
+    for name, dropped_at in state.dropped.items():
+        moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(dropped_at))
+        lines.append(
+            f"{name}: dropped on the server, noticed at {moment}; --prune removes its copy"
+        )
     return lines

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, unquote
 
 import pyarrow as pa
-from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError, OptionError, one_line
-from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 # URIs it takes `#` and `?` for the end of the path.
 _TAKEN_APART: Final = re.compile(r"%[0-9A-Fa-f]{2}|[\\\[\]^|]")
 _ENDS_OF_URI: Final = re.compile(r"[#?]|\s$")
-_HAVE_FOLDER_OBJECTS: Final = ("s3", "s3a", "s3n", "gs", "gcs")
 _OF_ARROW: Final = {"s3n": "s3", "s3a": "s3", "gcs": "gs"}
 
 
@@ -110,78 +107,6 @@ def create_delta(
         )
 
 
-def check_lake(location: Location) -> None:
-    """Check that deltalake finds the tables of a lake, and their history, where pyarrow does.
-
-    Raises:
-        BinlogError: if it does not.
-    """
-    address, _ = delta_address(location)
-    if {"#", "?"} & {*address}:
-        raise BinlogError(
-            f"{location.shown}: expected a path without # and ?, at which the package deltalake"
-            " finds no history of a table",
-            advice="choose another folder for the lake",
-        )
-
-
-def check_folder_object(location: Location) -> None:
-    """Check that no object with content has the name of a folder and a slash.
-
-    pyarrow shows it as the folder, and empties it when it writes or removes objects in it.
-
-    Raises:
-        TakenFolderError: if there is one.
-        BinlogError: if the place cannot be read.
-    """
-    if location.scheme not in _HAVE_FOLDER_OBJECTS:
-        return
-    address, options = delta_address(location)
-    with delta_errors(location):
-        from deltalake.fs import DeltaStorageHandler
-
-        found = DeltaStorageHandler(address, options).get_file_info_selector(
-            fs.FileSelector("", allow_not_found=True)
-        )
-    if any(info.size for info in found if not info.path):
-        raise TakenFolderError(
-            f"{location.shown}/: expected no object of this name, since it would be emptied;"
-            " found one with content",
-            option="to",
-            value=location.shown,
-            advice="move its content to another name",
-        )
-
-
-def check_new(location: Location, *, option: str, left: re.Pattern[str] | None = None) -> None:
-    """Check that the folder of a new table has no files of others.
-
-    Some programs read them together with those of the table.
-
-    Args:
-        location: of the folder.
-        option: that names it.
-        left: names of what a write that was stopped left.
-
-    Raises:
-        TakenFolderError: if it has.
-        BinlogError: if it cannot be read.
-    """
-    with delta_errors(location):
-        system, path = file_system(location)
-        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
-    names = (info.base_name for info in found if not info.base_name.startswith(("_", ".")))
-    others = sorted(name for name in names if not (left and left.fullmatch(name)))
-    if others:
-        raise TakenFolderError(
-            f"{location.shown}: expected a Delta table or an empty folder, found {others[0]} in it;"
-            " nothing was changed",
-            option=option,
-            value=location.shown,
-            advice="choose another folder, or look at the files and move or remove them yourself",
-        )
-
-
 @contextmanager
 def delta_errors(location: Location) -> Iterator[None]:
     """Raise what deltalake raises in the body as one of our errors.
@@ -210,14 +135,6 @@ def delta_errors(location: Location) -> Iterator[None]:
             f"{location.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path, the permissions and the settings of the storage",
         ) from error
-
-
-class TakenFolderError(OptionError):
-    """The folder of a table holds files of others."""
-
-
-class DamagedTableError(TakenFolderError):
-    """A table cannot be read, as its metadata, log or files are missing or damaged."""
 
 
 class CommitConflictError(BinlogError):

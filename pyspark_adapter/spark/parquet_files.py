@@ -13,10 +13,9 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.sources.data_set_marker import part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
-from pyspark_adapter.spark.data_set import staging
+from pyspark_adapter.spark.data_set import part_name, staging
 from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.spark.task_runs import run_tasks

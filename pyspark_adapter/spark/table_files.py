@@ -19,8 +19,8 @@ from pyspark_adapter.decode.group_rows import GroupRows, key_of
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.arrow_storage import file_system
-from pyspark_adapter.sources.data_set_marker import part_name
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.spark.data_set import part_name
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema

@@ -16,8 +16,8 @@ from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.delta_commits import committing
-from pyspark_adapter.sources.delta_storage import check_new, create_delta, delta_errors, open_delta
+from pyspark_adapter.ownership import own_names
+from pyspark_adapter.sources.delta_storage import create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import Staging, staging
 from pyspark_adapter.spark.part_files import writing
@@ -74,7 +74,8 @@ def write_delta_tables(
         place = parent.child(name)
         delta = open_delta(place)
         if delta is None:
-            check_new(place, option="folder")
+            with delta_errors(place):
+                own_names(place, "", option="folder")
         if delta is not None and txn_app_id is not None and txn_version is not None:
             with delta_errors(place):
                 last = delta.transaction_version(txn_app_id)
@@ -93,13 +94,9 @@ def write_delta_tables(
         properties = CommitProperties(app_transactions=[Transaction(txn_app_id, txn_version)])
     for table, files in written.items():
         delta = tables[table]
-        with committing(targets[table].folder, delta) as hooks:
+        with delta_errors(targets[table].folder):
             delta.create_write_transaction(
-                list(map(_added, files)),
-                "append",
-                delta.schema(),
-                commit_properties=properties,
-                post_commithook_properties=hooks,
+                list(map(_added, files)), "append", delta.schema(), commit_properties=properties
             )
     return {table: sum(file.num_rows for file in files) for table, files in written.items()}
 
@@ -135,9 +132,8 @@ def _evolved(delta: DeltaTable | None, target: TableTarget) -> DeltaTable:
     names = {field.name for field in delta.schema().fields}
     lacking = [field for field in schema if field.name not in names]
     if lacking:
-        with committing(target.folder, delta) as hooks:
-            fields = Schema.from_arrow(pa.schema(lacking)).fields
-            delta.alter.add_columns(fields, post_commithook_properties=hooks)
+        with delta_errors(target.folder):
+            delta.alter.add_columns(Schema.from_arrow(pa.schema(lacking)).fields)
             delta.update_incremental()
     return delta
 

@@ -106,7 +106,6 @@ class LakeTables:
         place = self._lake.child(DATABASE)
         system, path = file_system(place)
         found = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
-        found.discard("_mysql_binlog")
         if self._has_catalog:  # the files of removed tables stay
             found = {name for name in found if self._tables.open(place.child(name)) is not None}
         return found

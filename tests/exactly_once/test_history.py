@@ -18,7 +18,7 @@ from pyspark_adapter.replication.changes import Changes, Part
 from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import FACTS, History
-from pyspark_adapter.replication.lake import claim, claim_lake
+from pyspark_adapter.replication.lake import STATE_FOLDER
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import FORMATS
 from pyspark_adapter.sources.locations import Location
@@ -64,7 +64,6 @@ class Lake:
 
     def copy(self, rows: pa.Table, version: int, *, begins: bool = True) -> None:
         """Copy the table."""
-        claim(self.place)
         found = self.tables.open(self.place)
         copied = self.tables.copy(self.place, found, rows.to_reader(), version)
         if begins:
@@ -96,7 +95,7 @@ class Lake:
 
 @pytest.fixture(params=FORMATS)
 def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lake]:
-    claim_lake(Location.parse(tmp_path))
+    (tmp_path / STATE_FOLDER).mkdir()
     found = Lake(tmp_path, request.param)
     yield found
     found.tables.close()

@@ -1,14 +1,13 @@
 """Writes of files and data sets among files of others, with an error at a step of chance."""
 
 import errno
-import hashlib
 import json
 import os
 import random
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,27 +16,14 @@ import pyarrow.parquet as pq
 
 from pyspark_adapter import BinlogError, list_tables
 from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.sources import data_set_marker
-from pyspark_adapter.sources.data_set_marker import MARKER, part_name
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.spark.data_set import staging
+from pyspark_adapter.spark.data_set import part_name, staging
 from tests.fuzz.reads import DisagreementError, log_at
 
-_HEX = "0123456789abcdef" * 2
-_PART = f"part-00000-{_HEX}.parquet"
-_TITLE = data_set_marker.TITLE
-
-# Files of others: in the folder of the data set, next to it, and in folders that look like ours.
-_PLACES = (
-    *("out", "out/sub", "out/_temporary", f"out/_temporary-{_HEX}", ".", "other", "linked"),
-    *(".mysql-binlog-0123456789abcdef-x", ".mysql-binlog-{own}-x", ".mysql-binlog-{own}-old"),
-)
-_NAMES = ("notes.txt", _PART, "_SUCCESS", MARKER, "a.parquet", ".hidden", ".mysql-binlog-1.part")
-_MARKERS = (
-    *("", "x", _TITLE, f"{_TITLE}{_PART}\n", f"{_TITLE}../other/notes.txt\n"),
-    *(f"{_TITLE}notes.txt\n", f"{_TITLE}../{_PART}\n", f"{_TITLE}sub/{_PART}\n\0\n"),
-)
+# Files of others: in the folder of the data set, in one in it, and next to it.
+_PLACES = ("out", "out/sub", ".", "other")
+_NAMES = ("notes.txt", "a.parquet", ".hidden")
 
 
 class _Faults:
@@ -77,9 +63,6 @@ def make_write(rng: random.Random) -> bytes:
     ]
     plan = {
         "files": files,
-        "marker": rng.choice((None, None, *_MARKERS)),
-        "marked": rng.choice(_PLACES[:4]),
-        "link": rng.choice((None, None, None, "out", f"out/{_PART}", f"out/{MARKER}")),
         "has_old": rng.random() < 0.5,
         "fault": rng.choice((-1, rng.randrange(60))),
         "write": rng.choice(("data set", "data set", "file")),
@@ -99,7 +82,7 @@ def try_write(data: bytes, folder: Path) -> None:
         plan = json.loads(data)
     except ValueError:
         return
-    if not isinstance(plan, dict) or len(plan) != 8:
+    if not isinstance(plan, dict) or len(plan) != 5:
         return
     base = folder / "written"
     if base.exists():
@@ -112,26 +95,15 @@ def try_write(data: bytes, folder: Path) -> None:
 
 
 def _try(plan: dict[str, Any], base: Path) -> None:
-    out, link = base / "out", plan["link"]
-    (base / "linked").mkdir()
-    if link == "out":
-        out.symlink_to(base / "linked")
+    out = base / "out"
     if plan["has_old"]:
         write_rows(out, 1)
-    old, own = [path.name for path in out.glob("*")], own_prefix(out)
+    foreign = dict[Path, bytes]()
     for place, name, value in plan["files"]:
-        with suppress(FileExistsError, NotADirectoryError):
-            path = base / place.format(own=own) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                path.write_text(f"of others {value}")
-    if link and link != "out" and out.is_dir() and not (base / link).exists():
-        (base / link).symlink_to(base / "linked" / "target")
-        (base / "linked" / "target").write_text("of others")
-    if plan["marker"] is not None:
-        with suppress(FileNotFoundError, NotADirectoryError):
-            (base / plan["marked"] / MARKER).write_text(plan["marker"])
-    foreign = {path: path.read_bytes() for path in foreign_files(base, old)}
+        path = base / place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"of others {value}")
+        foreign[path] = path.read_bytes()
     path = base / "other.bin" if plan["write"] == "file" else out
     error = None
     try:
@@ -143,21 +115,20 @@ def _try(plan: dict[str, Any], base: Path) -> None:
                 write_rows(out, 2, overwrite=plan["overwrite"])
     except (BinlogError, OSError) as failed:
         error = failed
-    for place, content in foreign.items():
-        # Folders with a name of ours may be put back, or aside with a warning, with all in them.
-        is_moved = own in place.parent.name or place.parent.name == f"_temporary-{_HEX}"
-        found = base.rglob(place.name) if is_moved else [place]
-        if not any(path.is_file() and path.read_bytes() == content for path in found):
-            raise DisagreementError(f"{place.relative_to(base)} of others, after {error!r}")
+    for path_of_others, content in foreign.items():
+        if not path_of_others.is_file() or path_of_others.read_bytes() != content:
+            name = path_of_others.relative_to(base)
+            raise DisagreementError(f"{name} of others, after {error!r}")
     if plan["write"] == "file":
         written = path.read_bytes() if path.exists() else None
-        if written != (b"new" if error is None else None):
+        # It may have its place, and the folder fail to sync.
+        if written != b"new" and (error is None or written is not None):
             raise DisagreementError(f"file: {written!r} after {error!r}")
         return
     rows = rows_of(out)
     if error is None and rows != [2, 2]:
         raise DisagreementError(f"rows {rows} are not the new ones")
-    if error is not None and rows not in ([2, 2], [1, 1] if old else []):
+    if error is not None and rows not in ([2, 2], [1, 1] if plan["has_old"] else []):
         raise DisagreementError(f"rows {rows} after {error!r}")
 
 
@@ -169,32 +140,6 @@ def write_rows(out: Path, value: int, *, overwrite: bool = True) -> None:
             path = Path(staged.folder.path) / staged.name / name
             pq.write_table(pa.table({"value": [value]}), path)
         staged.commit(names)
-
-
-def own_prefix(out: Path) -> str:
-    """Return the part of the name of a staging folder that says which data set it is of."""
-    return hashlib.sha256(os.fsencode(out.resolve().name)).hexdigest()[:16]
-
-
-def foreign_files(base: Path, old: Sequence[str]) -> Iterator[Path]:
-    """Yield the files that are not of the data set.
-
-    Of it are those that were written before, and in its folders those that a marker names.
-    """
-    out = (base / "out").resolve()
-    for path in base.rglob("*"):
-        if not path.is_file() or (path.parent == out and path.name in old):
-            continue
-        marker = path.with_name(MARKER)
-        text = marker.read_text() if marker.is_file() else ""
-        is_staged = own_prefix(out) in path.parent.name
-        if (path.parent == out or is_staged) and text.startswith(_TITLE):
-            named = [MARKER, "_SUCCESS", *text.splitlines()[1:]]
-            if path.name in named:
-                continue
-        if is_staged and path.name in (MARKER, "_SUCCESS", _PART):  # what a kill may leave
-            continue
-        yield path
 
 
 def rows_of(out: Path) -> list[int]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -20,7 +18,6 @@ from pyspark_adapter import BinlogError, OptionError, SchemaMismatchError, table
 from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
-from pyspark_adapter.sources import delta_commits
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import CommitConflictError, open_delta
 from pyspark_adapter.sources.locations import Location
@@ -341,34 +338,6 @@ def test_a_delta_table_gets_columns_and_keeps_its_types(
             found = DeltaTable(tmp_path / "lake" / str(people.table)).to_pyarrow_table()
             assert {*people.rows.columns} <= {*found.schema.names}
             assert found.num_rows == number
-
-
-def test_old_commits_of_a_delta_table_go_and_files_with_such_names_stay(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a backup in the log, which deltalake takes for old commits."""
-    monkeypatch.setattr(delta_commits, "CLEANED_AFTER", 3)
-    with tables_of(load(spark, "mysql-9.7-shop", row="arrow", tables="*.orders")) as tables:
-        [place] = (tmp_path / str(found.table) for found in tables)
-        for number in range(6):
-            tables.write_delta(tmp_path)
-            if number == 0:
-                kept = {
-                    "delta.checkpointInterval": "2",
-                    "delta.logRetentionDuration": "interval 1 hour",
-                }
-                DeltaTable(place).alter.set_table_properties(kept)
-                log = place / "_delta_log"
-                (log / "backup").mkdir()
-                first = f"{0:020}.json"
-                others = [log / "backup" / first, log / f"x{first}", log / f"{first}.bak"]
-                for file in others:
-                    file.write_text("of another")
-            for file in log.rglob("*"):
-                os.utime(file, (time.time() - 7200,) * 2)
-    assert [file.exists() for file in others] == [True] * 3
-    assert not (log / first).exists()
-    assert DeltaTable(place).version() == 7  # 6 writes, and the properties
 
 
 def test_a_large_table_is_written_by_several_tasks(spark: SparkSession, tmp_path: Path) -> None:

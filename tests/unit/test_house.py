@@ -39,13 +39,13 @@ LAYERS = (
     ("filters", "timeline"),
     ("ddl", "index_store", "server", "values"),
     ("events",),
-    ("metrics", "options"),
+    ("metrics", "options", "ownership"),
     ("charsets", "sources"),
     ("kernels",),
     ("format",),
     ("batch_reader",),
     ("warn",),
-    ("errors", "own_files", "progress"),
+    ("errors", "progress"),
     ("", "spelling"),
 )
 MOST_LINES = 450

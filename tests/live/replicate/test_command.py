@@ -57,7 +57,7 @@ def test_errors_are_one_line(
     for user, password, database, wanted in (
         (str(access["user"]), "wrong", "shop", "Access denied"),
         (str(access["user"]), str(access["password"]), "nothing", "GRANT SELECT on it"),
-        (str(access["user"]), str(access["password"]), "shop", "choose another folder for the"),
+        (str(access["user"]), str(access["password"]), "shop", "or a lake of this package, found"),
     ):
         monkeypatch.setenv("MYSQL_PWD", password)
         code = main(["replicate", *place, "--user", user, "--to", str(tmp_path), database])

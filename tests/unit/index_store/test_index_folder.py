@@ -260,22 +260,20 @@ def test_a_file_of_another_is_not_replaced(log: Path, tmp_path: Path) -> None:
 def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
     names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
     folder = make_index(tmp_path / "index", *map(sample_path, names), step=600)
-    own = files_in(folder)
     others = {"notes.index": b"of the user", "binlog.000001": SAMPLE.read_bytes(), "x": b""}
     others["how to.index"] = b"mysql-binlog-spark index /var/lib/mysql --index indexes\n"
     for name, data in others.items():
         (folder / name).write_bytes(data)
     (folder / "folder.index").mkdir()
-    (folder / "link.index").symlink_to(folder / own[0])
     assert IndexFolder(folder).pack() == len(names)
-    [packed] = set(files_in(folder)) - {*others, "folder.index", "link.index"}
+    [packed] = set(files_in(folder)) - {*others, "folder.index"}
     assert packed.startswith("pack-")
     for name in names:
         assert is_found(folder, sample_path(name))
         expected = rows_at(sample_path(name), change_types="delete")
         assert rows_at(sample_path(name), index=folder, change_types="delete") == expected
     assert IndexFolder(folder).drop() == 1
-    assert files_in(folder) == sorted([*others, "folder.index", "link.index"])
+    assert files_in(folder) == sorted([*others, "folder.index"])
     assert {name: (folder / name).read_bytes() for name in others} == others
 
 

@@ -1,13 +1,15 @@
 """Copies of logs in which values are replaced: none of them is left, and nothing else changes."""
 
 import json
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from pyspark_adapter import BinlogWarning
+from pyspark_adapter import BinlogError, BinlogWarning
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.table_map import Column, find_table_map
@@ -15,6 +17,7 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.operations import log_mask
 from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.log_mask import Columns, mask_logs
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
@@ -254,6 +257,22 @@ def test_files_that_exist_are_kept(tmp_path: Path, capsys: Output) -> None:
     assert masked(tmp_path, "--columns", "shop.customers.email") == 2
     assert "exists; choose another folder" in capsys.readouterr().err
     assert (tmp_path / "copy" / SHOP.name).read_bytes() == b"mine"
+
+
+def test_masked_logs_are_all_there_or_none(tmp_path: Path) -> None:
+    logs = [Path(shutil.copy(SHOP, tmp_path / f"binlog.00000{k}")) for k in (1, 2)]
+    folder, events = tmp_path / "out", log_mask._Pass.events
+
+    def failing(self: Any, log_file: Any) -> Any:
+        if log_file.name == logs[1].name:
+            assert (folder / logs[0].name).exists()
+            raise BinlogError("damaged")
+        return events(self, log_file)
+
+    columns = ["--columns", "shop.customers.email"]
+    with patch.object(log_mask._Pass, "events", failing):
+        assert main(["mask", *columns, "--output", str(folder), *map(str, logs)]) == 1
+    assert not [*folder.iterdir()]
 
 
 def test_names_come_from_definitions_of_the_log(tmp_path: Path) -> None:

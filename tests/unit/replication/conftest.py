@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.replication.lake import claim_lake
 from pyspark_adapter.sources.locations import Location
 from tests.unit.s3_server import S3Server, s3_process
 
@@ -24,10 +23,3 @@ def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
         return Location.parse(tmp_path / "lake")
     server = request.getfixturevalue("s3")
     return Location.parse(server.uri(f"key:hidden@lake/{tmp_path.name}"))
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """Return the folder of a database in a lake, which is empty so far."""
-    claim_lake(Location.parse(tmp_path / "lake"))
-    return tmp_path / "lake" / "shop"

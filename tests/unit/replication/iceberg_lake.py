@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.lake import claim
-from pyspark_adapter.replication.state import StateTable
+from pyspark_adapter.replication.state import StateFile
 from pyspark_adapter.sources.locations import Location
 
 PART = ("part", pa.decimal128(20, 0))
@@ -26,10 +25,9 @@ class Lake:
 
     def __init__(self, folder: Path) -> None:
         self.lake = Location.parse(folder / "a lake")
-        self.state = StateTable(self.lake, "iceberg")
+        self.state = StateFile(self.lake, "iceberg")
         self.tables = IcebergTables(self.lake)
         self.place = self.lake.child("shop").child("t@2Fx")
-        claim(self.place)
 
     def copy(self, rows: pa.Table, version: int) -> Any:
         """Copy a table of the server."""
@@ -81,6 +79,5 @@ def copy_and_close(folder: Path, version: int) -> None:
     """Copy the table of a lake in a folder, which is opened for it."""
     lake = Location.parse(folder / "a lake")
     place = lake.child("shop").child("t@2Fx")
-    with closing(StateTable(lake, "iceberg")), closing(IcebergTables(lake)) as tables:
-        claim(place)
+    with closing(StateFile(lake, "iceberg")), closing(IcebergTables(lake)) as tables:
         tables.copy(place, tables.open(place), table(range(3), "new").to_reader(), version)

@@ -14,11 +14,11 @@ from pyiceberg.exceptions import NoSuchTableError
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.lake import claim, claim_lake
-from pyspark_adapter.replication.state import State, StateTable, read_state
-from pyspark_adapter.sources.delta_storage import CommitConflictError, TakenFolderError
+from pyspark_adapter.replication.state import State, StateFile, read_state
+from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from tests.unit.replication.user_catalog import name_catalog, name_glue
 from tests.unit.s3_server import S3Server
@@ -36,10 +36,8 @@ class Lake:
     def __init__(self, place: Location) -> None:
         self.lake = place
         self.tables = IcebergTables(place, "lakehouse")
-        self.catalog = self.tables._catalog.catalog
+        self.catalog = self.tables._catalog._catalog
         self.place = place.child("shop").child("t")
-        claim_lake(place)
-        claim(self.place)
 
     def copy(self, rows: pa.Table, version: int) -> Any:
         """Copy the table."""
@@ -105,13 +103,12 @@ def test_a_table_is_copied_and_changed(lake: Lake) -> None:
 
 
 def test_a_removed_table_can_come_again(lake: Lake) -> None:
-    """Its files stay, as a DROP TABLE of a catalog leaves them."""
     lake.copy(ROWS, 10)
-    before = lake.files()
+    assert lake.files()
     assert lake.tables.remove(lake.place) is None
     with pytest.raises(NoSuchTableError):
         lake.rows()
-    assert lake.files() == before
+    assert not lake.files()
     assert lake.tables.remove(lake.place) is None
     lake.copy(OTHER, 20)
     assert lake.rows() == OTHER.to_pylist()
@@ -123,11 +120,8 @@ def test_a_table_of_others_is_neither_written_nor_dropped(lake: Lake, path: str)
     lake.make_other(path.format(lake.lake.path.strip("/")))
     with pytest.raises(TakenFolderError):
         lake.copy(ROWS, 10)
-    if "elsewhere" in path:
-        assert lake.tables.remove(lake.place) is None
-    else:
-        with pytest.raises(TakenFolderError, match="was not written by this command"):
-            lake.tables.remove(lake.place)
+    with pytest.raises(TakenFolderError):
+        lake.tables.remove(lake.place)
     assert lake.rows() == OTHER.to_pylist()
 
 
@@ -141,23 +135,15 @@ def test_a_history_has_a_name_without_a_dot(lake: Lake) -> None:
         )
 
 
-def test_the_name_of_a_history_may_be_taken(lake: Lake) -> None:
-    """It is refused before the table is copied, so other tables go on."""
-    lake.catalog.create_namespace("shop_history")
-    lake.catalog.create_table(("shop_history", "t"), OTHER.schema, "s3://lake/elsewhere/t")
-    with pytest.raises(TakenFolderError, match="has it in s3://lake/elsewhere/t"):
-        History(lake.lake, lake.tables).claim(TableName("shop", "t"))
-
-
 def test_a_lake_has_one_catalog(lake: Lake) -> None:
-    state = StateTable(lake.lake, "iceberg", "lakehouse")
+    state = StateFile(lake.lake, "iceberg", "lakehouse")
     state.save(
         State(tables={TableName("shop", "t"): None}, table_format="iceberg", catalog="lakehouse")
     )
     assert read_state(lake.lake).catalog == "lakehouse"
     for catalog in ("other", ""):
         with pytest.raises(OptionError, match="option catalog: expected lakehouse, which the tab"):
-            StateTable(lake.lake, "iceberg", catalog)
+            StateFile(lake.lake, "iceberg", catalog)
 
 
 def test_a_catalog_that_is_not_configured_is_named(lake: Lake) -> None:

@@ -1,55 +1,35 @@
-"""The folders that `replicate` claims, and the tables in them that it takes for its own."""
+"""The folders of a lake, and the Delta tables that `replicate` writes and removes in them."""
 
 import re
-import shutil
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
-from deltalake import write_deltalake
+from deltalake import DeltaTable, write_deltalake
 from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication import lake as lake_module
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.delta_tables import DeltaTables, tables_of, write_rows
-from pyspark_adapter.replication.lake import (
-    claim,
-    claim_lake,
-    claim_new,
-    file_name,
-    is_ours,
-    open_ours,
-    remove,
-    table_folder,
-)
-from pyspark_adapter.replication.markers import MARKER
-from pyspark_adapter.replication.replica import Replica
-from pyspark_adapter.replication.run import lake_status
-from pyspark_adapter.replication.state import StateTable
+from pyspark_adapter.replication.lake import file_name
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import (
     CommitConflictError,
-    DamagedTableError,
-    TakenFolderError,
     delta_address,
     delta_errors,
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
 from tests.unit.replication.delta_lake import delta_table, everything
-from tests.unit.s3_server import S3Server
-from tests.unit.spark.test_data_set import die_after
 
-ORDERS = TableName("shop", "orders")
+
+@pytest.fixture
+def place(lake: Location) -> Location:
+    """Return the folder of a table."""
+    return lake.child("shop").child("orders")
 
 
 @pytest.mark.parametrize("name", ["/victim", "../victim", ".", "..", "", "victim/", "a.b", "_r"])
@@ -65,78 +45,53 @@ def test_databases_share_no_folder() -> None:
     assert len({name.lower() for name in folders}) == 2 * len(databases)
 
 
-def test_tables_of_a_database_are_claimed_at_the_same_time(shop: Path) -> None:
-    folders = [Location.parse(shop / name) for name in ("orders", "items")]
-    check = lake_module._check_others
-    has_looked = threading.Event()
-
-    def slow(*given: Any) -> None:
-        """Look after another thread has put its marker there, unless it has to wait."""
-        has_looked.set()
-        time.sleep(0.2)
-        check(*given)
-
-    with patch.object(lake_module, "_check_others", slow), ThreadPoolExecutor(1) as pool:
-        first = pool.submit(claim, folders[0])
-        has_looked.wait()
-        with patch.object(lake_module, "_check_others", check):
-            claim(folders[1])
-        first.result()
-    assert all(map(is_ours, folders))
-
-
-def test_a_folder_of_another_is_refused(shop: Path, tmp_path: Path) -> None:
-    place = Location.parse(shop / "orders")
-    (shop / "orders").mkdir(parents=True)
-    (shop / "orders" / "file").write_text("of another")
-    taken = tmp_path / "taken" / "_replicate"
-    taken.mkdir(parents=True)
-    (taken / "file").touch()
-    before = everything(tmp_path)
-    for refused, folder in ((claim, place), (StateTable, Location.parse(taken.parent))):
-        with pytest.raises(OptionError, match="choose another folder for the lake"):
-            refused(folder)
-    assert remove(place) is None  # not ours
-    assert everything(tmp_path) == before
-
-
-def test_two_programs_cannot_write_one_table(lake: Location) -> None:
+def test_two_programs_cannot_write_one_table(place: Location) -> None:
     """The rows of a table are those of the one that committed first."""
-    claim_lake(lake)
-    folder = lake.child("shop").child("orders")
-    delta_table(folder)
-    first, second = open_delta(folder), open_delta(folder)
+    delta_table(place)
+    first, second = open_delta(place), open_delta(place)
     rows = pa.table({"id": [7]})
-    write_rows(folder, first, rows.to_reader(), "append", 4)
+    write_rows(place, first, rows.to_reader(), "append", 4)
     for mode in ("append", "overwrite"):
         with pytest.raises(BinlogError, match="another program has changed the table"):
-            write_rows(folder, second, rows.to_reader(), mode, 4)
+            write_rows(place, second, rows.to_reader(), mode, 4)
     with pytest.raises(BinlogError):
-        write_rows(folder, None, rows.to_reader(), "append", 4)
+        write_rows(place, None, rows.to_reader(), "append", 4)
 
 
-@pytest.mark.parametrize(
-    "name", ["a%2Fb", "a\\b", "a[b]", "a|b", "a\nb", "a#b", "../lake/a", "a?b"]
-)
+def in_a_thread(body: Callable[[], object]) -> None:
+    """Run what deltalake cannot do while it writes in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(body).result()
+
+
+def test_two_programs_that_copy_a_table_first_write_it_once(place: Location) -> None:
+    """The second takes a lake in storage over; the first has not ended its copy."""
+    first, second = DeltaTables(), DeltaTables()
+    schema = pa.schema({"id": pa.int64()})
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        yield pa.record_batch({"id": [1, 2]})
+        other = pa.table({"id": [1, 2, 3]}).to_reader()
+        in_a_thread(lambda: second.copy(place, None, other, 9))
+
+    with pytest.raises(CommitConflictError):
+        first.copy(place, None, pa.RecordBatchReader.from_batches(schema, rows()), 8)
+    found = first.open(place)
+    assert found is not None
+    assert found.to_pyarrow_table()["id"].to_pylist() == [1, 2, 3]
+    assert first.applied(found, place) == 9
+
+
+@pytest.mark.parametrize("name", ["a%2Fb", "a\\b", "a[b]", "a|b", "a\nb", "a#b", "a?b"])
 def test_a_path_that_deltalake_takes_for_another_is_refused(name: str, lake: Location) -> None:
-    """The marker would be here, and the table at `a/b`: there may be one of another."""
+    """The table would be at `a/b`."""
     place = lake.child(name).child("orders")
     if lake.is_local and name in ("a#b", "a?b"):
-        with pytest.raises(BinlogError, match=r"without # and [?], at which .* no history"):
-            StateTable(place)
-        with pytest.raises(BinlogError, match=r"without # and [?]"):
-            lake_status(place.path)
-        assert not Path(lake.path).exists()
-        return
-    if lake.is_local and name == "../lake/a":
-        claim_lake(place.parent.parent)
         delta_table(place)
+        assert DeltaTables().remove(place) is None
         return
-    for form in (claim, open_delta):
-        with pytest.raises(BinlogError, match="for another path"):
-            form(place)
-    if lake.is_local:
-        assert not Path(lake.path).exists()
+    with pytest.raises(BinlogError, match="for another path"):
+        open_delta(place)
 
 
 def test_a_panic_of_deltalake_is_an_error_of_ours() -> None:
@@ -156,257 +111,79 @@ def test_the_address_of_a_table_shows_no_password() -> None:
     assert "den" not in place.shown
 
 
-def test_a_kill_while_a_folder_is_claimed(shop: Path) -> None:
-    """The next run goes on."""
-    folder, steps = shop / "orders", 0
-    while not die_after(steps, lambda _: claim(Location.parse(folder))):
-        claim(Location.parse(folder))
-        assert [path.name for path in folder.iterdir()] == [MARKER]
-        shutil.rmtree(shop)
-        steps += 1
-    assert steps > 3
-
-
-def test_a_table_of_another_that_comes_while_it_runs_is_not_written(shop: Path) -> None:
-    replica = Replica.__new__(Replica)
-    replica._lake, replica._opened, replica._tables = Location.parse(shop.parent), {}, DeltaTables()
-    place = replica.folder_of(ORDERS)
-    delta_table(place)
-    copy = replica._copy_of(ORDERS)
-    shutil.rmtree(place.path)
-    write_deltalake(place.path, pa.table({"id": [1]}))
-    net = pa.table({"id": [1], "_change_type": ["update_postimage"]})
-    with pytest.raises(TakenFolderError, match="moved away or replaced"):
-        replica._tables.merge(place, copy, net, ["id"], 9)
-    replica._opened.clear()
-    assert replica._copy_of(ORDERS) is None
-
-
-def test_a_table_of_another_in_the_place_of_a_copy_is_none(shop: Path) -> None:
-    """Changes are not merged into it, nor added to it."""
-    claim(Location.parse(shop / "items"))
-    place = Location.parse(shop / "orders")
-    write_rows(place, None, pa.table({"id": [1]}).to_reader(), "append", 1)
-    assert open_delta(place) is not None
-    assert open_ours(place) is None
-    claimed = Location.parse(shop / "claimed")
-    delta_table(claimed)
-    assert open_ours(claimed) is not None
-    (shop / "link").symlink_to("claimed")
-    assert open_ours(Location.parse(shop / "link")) is None
-
-
-@pytest.mark.slow
-def test_an_object_with_the_name_of_a_folder_keeps_its_content(s3: S3Server) -> None:
-    """It is shown as the folder, and would be emptied."""
-    host = s3.query.split("=")[1].split("&")[0]
-    secret = {"aws_access_key_id": "key", "aws_secret_access_key": "hidden"}
-    client = import_module("boto3").client(
-        "s3", endpoint_url=f"http://{host}", region_name="us-east-1", **secret
-    )
-    claim_lake(Location.parse(s3.uri("key:hidden@lake/taken")))
-    places = [Location.parse(s3.uri(f"key:hidden@lake/taken/shop/{k}")) for k in "abcd"]
-    claim(places[0])  # the object comes later
-    for place in places[1:3]:
-        delta_table(place)
-    keys = [
-        "taken/shop/a/",
-        "taken/shop/b/",
-        "taken/shop/c/_delta_log/",
-        "taken/shop/d/",
-        "taken/lake/",
-    ]
-    for key in keys:
-        client.put_object(Bucket="lake", Key=key, Body=b"of another")
-    for place in places[:3]:
-        with pytest.raises(TakenFolderError, match="it would be emptied"):
-            remove(place)
-    with pytest.raises(TakenFolderError, match="it would be emptied"):
-        claim(places[3])
-    claim_lake(Location.parse(s3.uri("key:hidden@lake/taken/lake")))
-    for key in keys:
-        assert client.get_object(Bucket="lake", Key=key)["Body"].read() == b"of another", key
-    client.put_object(Bucket="lake", Key="taken/shop/e/", Body=b"")  # as tools store for a folder
-    claim(Location.parse(s3.uri("key:hidden@lake/taken/shop/e")))
-
-
-def test_no_table_is_made_among_files_of_others(lake: Location) -> None:
-    """A marker was copied to them, with others of a lake."""
-    claim_lake(lake)
-    place = lake.child("shop").child("orders")
-    claim_new(place)
-    system, path = file_system(place)
-    for name in ("part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376d-c000.snappy.parquet", "_x"):
-        with system.open_output_stream(f"{path}/{name}") as file:
-            file.write(b"of a copy that was stopped, or nothing that is read")
-    claim_new(place)
-    with system.open_output_stream(f"{path}/orders.csv") as file:
-        file.write(b"of another")
-    with pytest.raises(OptionError, match=r"found orders\.csv in it"):
-        claim_new(place)
-
-
-def test_a_log_of_another_behind_a_link_is_not_written(shop: Path) -> None:
-    """The rows of the other table would be replaced."""
-    delta_table(Location.parse(shop / "orders"))
-    delta_table(Location.parse(shop / "victim"))
-    log = shop / "orders" / "_delta_log"
-    shutil.rmtree(log)
-    log.symlink_to(shop / "victim" / "_delta_log")
-    assert open_ours(Location.parse(shop / "orders")) is None
-    with pytest.raises(OptionError, match="choose another folder"):
-        claim(Location.parse(shop / "orders"))
-
-
-@pytest.mark.parametrize("kind", ["", ".history"])
-def test_a_database_of_another_lake_behind_a_link_is_refused(kind: str, tmp_path: Path) -> None:
-    """A table that is gone from the server of one lake would be removed in the other."""
-    lakes = [Location.parse(tmp_path / name) for name in ("first", "second")]
-    for lake in lakes:
-        claim_lake(lake)
-    folder = table_folder(lakes[0], ORDERS, kind)
-    delta_table(folder)
-    (tmp_path / "second" / folder.parent.name).symlink_to(folder.parent.path)
-    with pytest.raises(TakenFolderError, match="found a link"):
-        table_folder(lakes[1], ORDERS, kind)
-    (tmp_path / "third").symlink_to("first")  # that of the lake itself is its user's
-    assert open_ours(table_folder(Location.parse(tmp_path / "third"), ORDERS, kind)) is not None
-
-
-def test_replication_opens_tables_of_its_own_alone() -> None:
-    """The state tells itself which it opens."""
-    folder = Path(lake_module.__file__).parent
-    openers = {path.name for path in folder.glob("*.py") if "open_delta(" in path.read_text()}
-    assert openers == {"lake.py", "state.py"}
-
-
-def test_nothing_is_written_behind_a_link_to_an_empty_folder(shop: Path, tmp_path: Path) -> None:
-    (tmp_path / "victim").mkdir()
-    shop.mkdir()
-    (shop / "orders").symlink_to(tmp_path / "victim")
-    (shop.parent / "test").symlink_to(tmp_path / "victim")
-    for place in (shop / "orders", shop.parent / "test" / "items"):
-        with pytest.raises(TakenFolderError):
-            claim(Location.parse(place))
-    assert everything(tmp_path / "victim") == {}
-
-
-@pytest.mark.parametrize("num_commits", [1, 3, 5])
-def test_a_table_of_another_that_takes_the_place_of_a_copy_is_not_written(
-    num_commits: int, lake: Location
-) -> None:
-    """The marker stays, and the program has opened the copy before."""
-    claim_lake(lake)
-    replica = Replica.__new__(Replica)
-    replica._lake, replica._opened, replica._tables = lake, {}, DeltaTables()
-    place = replica.folder_of(ORDERS)
-    delta_table(place)
-    net = pa.table({"id": [1], "_change_type": ["update_postimage"]})
-    copy = replica._copy_of(ORDERS)
-    for version in (8, 9):  # its own commits are none of others
-        replica._tables.merge(place, copy, net, ["id"], version)
-    system, path = file_system(place)
-    for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
-        if info.type == fs.FileType.File and info.base_name != MARKER:
-            system.delete_file(info.path)
+def test_a_table_of_another_program_is_refused(place: Location) -> None:
     address, options = delta_address(place)
-    for number in range(num_commits):
-        rows = pa.table({"id": [number]})
-        write_deltalake(address, rows, mode="append", storage_options=options)
-    with pytest.raises(TakenFolderError, match="moved away or replaced"):
-        replica._tables.merge(place, copy, net, ["id"], 10)
-    found = open_delta(place)
-    assert found is not None
-    assert found.version() == num_commits - 1
+    write_deltalake(address, pa.table({"id": [1]}), storage_options=options)
+    for use in (DeltaTables().open, DeltaTables().remove):
+        with pytest.raises(TakenFolderError, match="was not written by this command"):
+            use(place)
 
 
-def test_a_damaged_log_is_refused_alone(shop: Path) -> None:
-    place = Location.parse(shop / "orders")
+def test_a_damaged_log_is_an_error_of_its_table(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path / "orders")
     delta_table(place)
-    for file in (shop / "orders" / "_delta_log").glob("*.*"):
+    for file in (tmp_path / "orders" / "_delta_log").glob("*.*"):
         file.write_bytes(b"")
-    before = everything(shop)
-    for use in (open_ours, remove):
+    before = everything(tmp_path)
+    for use in (DeltaTables().open, DeltaTables().remove):
         with pytest.raises(DamagedTableError, match="the log of the table is damaged"):
             use(place)
-    assert everything(shop) == before
+    assert everything(tmp_path) == before
 
 
-def in_a_thread(body: Callable[[], object]) -> None:
-    """Run what deltalake cannot do while it writes in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(body).result()
-
-
-@pytest.mark.parametrize("is_new", [True, False])
-@pytest.mark.parametrize("num_commits", [1, 3, 5])
-@pytest.mark.parametrize("use", [DeltaTables.copy, DeltaTables.append])
-def test_a_table_that_comes_while_one_is_copied_is_not_written(
-    use: Callable[..., object], num_commits: int, is_new: bool, lake: Location
-) -> None:
-    """Deltalake added the rows to it. A copy takes as long as its table is large."""
-    claim_lake(lake)
-    place = lake.child("shop").child("orders")
-    claim(place)
-    tables, copy = DeltaTables(), None
-    if not is_new:
+def test_a_table_is_removed_and_can_come_again(place: Location) -> None:
+    for _ in range(2):
         delta_table(place)
-        copy = tables.open(place)
+        assert DeltaTables().remove(place) is None
+        system, path = file_system(place)
+        assert system.get_file_info(path).type == fs.FileType.NotFound
+        assert DeltaTables().remove(place) is None
+
+
+def test_files_that_the_log_does_not_name_stay(place: Location) -> None:
+    """Those of Spark have names as those of deltalake have."""
+    delta_table(place)
     system, path = file_system(place)
-    address, options = delta_address(place)
-
-    def rows() -> Iterator[pa.RecordBatch]:
-        yield pa.record_batch({"id": [7]})
-        for info in system.get_file_info(fs.FileSelector(path, recursive=True)):
-            if info.type == fs.FileType.File and info.base_name != MARKER:
-                system.delete_file(info.path)
-        in_a_thread(make_other)
-
-    def make_other() -> None:
-        for number in range(num_commits):
-            other = pa.table({"id": [number]})
-            write_deltalake(address, other, mode="append", storage_options=options)
-
-    reader = pa.RecordBatchReader.from_batches(pa.schema({"id": pa.int64()}), rows())
-    with pytest.raises(BinlogError) as raised:
-        use(tables, place, copy, reader, 9)
-    assert is_new or isinstance(raised.value, TakenFolderError)
-    found = open_delta(place)
-    assert found is not None
-    assert found.version() == num_commits - 1
-    with pytest.raises(TakenFolderError, match="was not written by this command"):
-        tables.open(place)
+    name = "part-00000-9d24ec10-4e4a-4323-b172-a4ba316f376a-c000.snappy.parquet"
+    with system.open_output_stream(f"{path}/{name}") as file:
+        file.write(b"of another")
+    assert DeltaTables().remove(place) == name
+    left = system.get_file_info(fs.FileSelector(path, recursive=True))
+    assert [info.path for info in left if info.type == fs.FileType.File] == [f"{path}/{name}"]
 
 
-def test_two_programs_that_copy_a_table_first_write_it_once(lake: Location) -> None:
-    """The second takes a lake in storage over; the first has not ended its copy."""
-    claim_lake(lake)
-    place = lake.child("shop").child("orders")
-    claim(place)
-    first, second = DeltaTables(), DeltaTables()
-    schema = pa.schema({"id": pa.int64()})
+@pytest.mark.parametrize("step", ["delete", "vacuum", "half of the log"])
+def test_a_removal_that_was_stopped_can_be_done_again(step: str, tmp_path: Path) -> None:
+    """Meanwhile the table is empty, or not there; a table that comes again is whole."""
+    folder = tmp_path / "orders"
+    place = Location.parse(folder)
+    delta_table(place)
+    if step == "half of the log":
+        (folder / "_delta_log").rename(folder / "_removed")
+        (folder / "_removed" / f"{0:020}.json").unlink()
+    else:
+        with (
+            patch.object(DeltaTable, step, after(getattr(DeltaTable, step))),
+            pytest.raises(KeyboardInterrupt),
+        ):
+            DeltaTables().remove(place)
+    found = DeltaTables().open(place)
+    assert found is None or found.to_pyarrow_table().num_rows == 0
+    copy = DeltaTables().copy(place, found, pa.table({"id": [1, 2]}).to_reader(), 9)
+    assert copy is not None
+    assert copy.to_pyarrow_table().num_rows == 2
+    kept = DeltaTables().remove(place)  # parts that no log names stay
+    assert (kept or "part-").startswith("part-") if step == "half of the log" else kept is None
 
-    def rows() -> Iterator[pa.RecordBatch]:
-        yield pa.record_batch({"id": [1, 2]})
-        other = pa.table({"id": [1, 2, 3]}).to_reader()
-        in_a_thread(lambda: second.copy(place, None, other, 9))
 
-    with pytest.raises(CommitConflictError):
-        first.copy(place, None, pa.RecordBatchReader.from_batches(schema, rows()), 8)
-    found = first.open(place)
-    assert found is not None
-    assert found.to_pyarrow_table()["id"].to_pylist() == [1, 2, 3]
-    assert first.applied(found, place) == 9
+def after(step: Callable[..., object]) -> Callable[..., object]:
+    """Return a step after which the program is stopped."""
 
+    def stopped(*given: object, **named: object) -> object:
+        step(*given, **named)
+        raise KeyboardInterrupt
 
-@pytest.mark.parametrize("place", ["shop", "shop/orders"])
-def test_a_file_in_the_place_of_a_folder_is_refused_alone(place: str, shop: Path) -> None:
-    if place != "shop":
-        claim(Location.parse(shop / "items"))
-    (shop.parent / place).write_text("of another")
-    with pytest.raises(TakenFolderError, match="found a file"):
-        claim(Location.parse(shop / "orders"))
-    assert (shop.parent / place).read_text() == "of another"
+    return stopped
 
 
 @pytest.mark.parametrize("table_format", ["delta", "iceberg"])
@@ -414,15 +191,13 @@ def test_a_lake_above_a_link_is_where_the_system_finds_it(
     table_format: str, tmp_path: Path
 ) -> None:
     """Deltalake and pyiceberg take `link/..` for the folder that the link is in."""
-    (tmp_path / "other" / "deep").mkdir(parents=True)
+    (tmp_path / "other" / "lake" / "_replicate").mkdir(parents=True)
+    (tmp_path / "other" / "deep").mkdir()
     (tmp_path / "x" / "lake").mkdir(parents=True)
     (tmp_path / "x" / "link").symlink_to(tmp_path / "other" / "deep")
     lake = Location.parse(f"{tmp_path}/x/link/../lake")
-    place = lake.child("shop").child("orders")
-    with closing(StateTable(lake, table_format)):
-        tables = tables_of(lake, table_format)
-        claim(place)
-        tables.copy(place, None, pa.table({"id": [1]}).to_reader(), 9)
-        tables.close()
+    tables = tables_of(lake, table_format)
+    tables.copy(lake.child("shop").child("orders"), None, pa.table({"id": [1]}).to_reader(), 9)
+    tables.close()
     assert everything(tmp_path / "x" / "lake") == {}
     assert (tmp_path / "other" / "lake" / "shop" / "orders").exists()

@@ -15,8 +15,7 @@ from deltalake import DeltaTable
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.replication import delta_tables
-from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in, write_rows
-from pyspark_adapter.replication.lake import claim, claim_lake
+from pyspark_adapter.replication.delta_tables import DeltaTables, write_rows
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.inputs import ROOT
@@ -39,18 +38,10 @@ def row(number: int, note: int) -> dict[str, Any]:
     return {"id": number, "`od d": Decimal(number) / 4, "at": None, "place": wkb}
 
 
-def claimed(lake: Path, name: str) -> Location:
-    """Return the folder of a table, which is of this package."""
-    claim_lake(Location.parse(lake))
-    place = Location.parse(lake / "shop" / name)
-    claim(place)
-    return place
-
-
 @pytest.mark.parametrize("small", [True, False])
 def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
     """Random changes, in a table that is small, and in one that is not."""
-    place, tables = claimed(tmp_path, "t"), DeltaTables()
+    place, tables = Location.parse(tmp_path / "shop/t"), DeltaTables()
     expected = {number: row(number, 1) for number in range(20)}
     rows = pa.Table.from_pylist(list(expected.values()), SCHEMA)
     write_rows(place, None, rows.to_reader(), "append", 7)
@@ -73,7 +64,7 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
             tables.merge(place, delta, changed, KEY, version)
             found = open_delta(place)
             assert found is not None
-            assert applied_in(found, place) == version
+            assert tables.applied(found, place) == version
             assert len(found.file_uris()) == 1 or not small
             read = sorted(found.to_pyarrow_table().to_pylist(), key=lambda one: one["id"])
             assert read == [expected[number] for number in sorted(expected)]
@@ -85,7 +76,7 @@ def test_rows_are_those_of_a_dictionary(small: bool, tmp_path: Path) -> None:
 
 
 def test_another_program_that_writes_a_small_table_is_noticed(tmp_path: Path) -> None:
-    place, tables = claimed(tmp_path, "t"), [DeltaTables(), DeltaTables()]
+    place, tables = Location.parse(tmp_path / "shop/t"), [DeltaTables(), DeltaTables()]
     write_rows(place, None, pa.table({"id": [1]}).to_reader(), "append", 1)
     first, second = (each.open(place) for each in tables)
     assert first is not None
@@ -105,7 +96,7 @@ PROGRAM = """
 import sys
 import pyarrow as pa
 from pyspark_adapter.replication import delta_tables
-from pyspark_adapter.replication.delta_tables import DeltaTables, applied_in
+from pyspark_adapter.replication.delta_tables import DeltaTables
 from pyspark_adapter.sources.locations import Location
 
 delta_tables._SMALL_ROWS = -1
@@ -116,7 +107,7 @@ while True:
     print("turn", flush=True)
     for one in (place, log):
         delta = tables.open(one)
-        version = applied_in(delta, one) + 1
+        version = tables.applied(delta, one) + 1
         kinds = {"_change_type": ["insert", "delete"]}
         net = pa.table({"id": [version, version - 9], "n": [version, 0], **kinds})
         if one is place:
@@ -129,7 +120,7 @@ while True:
 @pytest.mark.slow
 def test_small_files_become_few_also_if_the_program_is_killed(tmp_path: Path) -> None:
     """The rows are always those of the last transaction, and old versions can be read."""
-    place, log = (claimed(tmp_path, name) for name in ("t", "log"))
+    place, log = (Location.parse(tmp_path / name) for name in ("t", "log"))
     empty = pa.schema([("id", pa.int64()), ("n", pa.int64())]).empty_table()
     for one in (place, log):
         write_rows(one, None, empty.to_reader(), "append", 1)
@@ -146,7 +137,7 @@ def test_small_files_become_few_also_if_the_program_is_killed(tmp_path: Path) ->
         for one in (place, log):
             delta = open_delta(one)
             assert delta is not None
-            last = applied_in(delta, one)
+            last = DeltaTables().applied(delta, one)
             ids = sorted(delta.to_pyarrow_table()["id"].to_pylist())
             if one is place:
                 assert ids == list(range(max(2, last - 8), last + 1))
