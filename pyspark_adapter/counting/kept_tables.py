@@ -144,7 +144,7 @@ def kept_tables(
     except BinlogError as error:
         warn(f"{log_file.name}: its index does not say what its tables are: {error}")
         return None
-    for row in index.contents.drop_columns("content").to_pylist():
+    for row in index.contents.select(["database_name", "table_name", "is_described"]).to_pylist():
         table = TableName(row["database_name"], row["table_name"])
         if not row["is_described"] and table in tables and tables[table].paths:
             nameless.add(table)

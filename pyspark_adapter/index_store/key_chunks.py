@@ -40,7 +40,7 @@ CHUNKS: Final = pa.schema(
         ("digest", pa.binary()),
     ]
 )
-NO_CHUNKS: Final = pa.RecordBatch.from_pylist([], CHUNKS)
+NO_CHUNKS: Final = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in CHUNKS], schema=CHUNKS)
 
 
 class KeyData(Protocol):

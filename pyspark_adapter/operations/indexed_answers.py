@@ -21,6 +21,7 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.values.arrow_arrays import joined
 
 # The column of BLOCKS that bounds a column of TRANSACTIONS.
 _MOST: Final = {"num_bytes": "most_bytes", "num_rows": "most_rows", "duration": "most_seconds"}
@@ -149,7 +150,7 @@ class _Largest:
         for window in count_in_ranges(ranges, self._options, progress):
             best = pa.RecordBatch.from_pylist([], TRANSACTIONS)
             best = keep_largest(best, window, self._count, self._column)
-            both = pa.concat_batches([self.batch, best])
+            both = joined([self.batch, best])
             logs = np.append(self._logs, np.full(best.num_rows, number))
             values = pc.fill_null(both.column(self._column), -1).to_numpy()
             starts = both.column("start_pos").to_numpy()

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
+from pyspark_adapter.values.arrow_arrays import joined
 from pyspark_adapter.values.text_pieces import Lines, TextPiece
 
 # The metadata columns of the row images that `pair_changes` takes, and the names in JSON.
@@ -121,7 +122,7 @@ def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
     held: pa.RecordBatch | None = None  # an image before an update, at the end of a batch
     for batch in batches:
         if held is not None:
-            batch = pa.concat_batches([held, batch])
+            batch = joined([held, batch])
         held = None
         if not batch.num_rows:
             continue

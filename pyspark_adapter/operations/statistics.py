@@ -25,7 +25,7 @@ from pyspark_adapter.kernels.layout import Transaction
 SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 UNITS: Final = tuple(SECONDS)
 
-_SUMS: Final = ("num_transactions", *TABLE_CHANGES.names[1:])
+_SUMS: Final = ("num_transactions", *(field.name for field in list(TABLE_CHANGES)[1:]))
 _TIME: Final = TRANSACTIONS.field("commit_timestamp").type
 # Groups of a window that have room in an array, used or not.
 _FEW_GROUPS: Final = 1 << 12

@@ -20,6 +20,7 @@ from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.values.arrow_arrays import joined
 
 if TYPE_CHECKING:
     from pyspark_adapter.events.read_range import ReadRange
@@ -114,6 +115,6 @@ def keep_largest(
         if not is_larger.any():
             return best
         found = found.where(is_larger)
-    both = pa.concat_batches([best, found.batch()])
+    both = joined([best, found.batch()])
     values = pc.fill_null(both.column(column), -1).to_numpy()
     return both.take(pa.array(np.argsort(-values, kind="stable")[:count]))

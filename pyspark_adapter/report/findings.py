@@ -163,7 +163,8 @@ class ReportFindings:
     def _add_changes(self, batch: pa.RecordBatch) -> None:
         """Add up the changes by time and table; take a larger unit of time if they are too many."""
         lists = batch.column("tables")
-        columns = dict(zip(TABLE_CHANGES.names, lists.flatten().flatten(), strict=True))
+        names = [field.name for field in TABLE_CHANGES]
+        columns = dict(zip(names, lists.flatten().flatten(), strict=True))
         changes = columns[_KINDS[0]]
         for kind in _KINDS[1:]:
             changes = pc.add(changes, columns[kind])

@@ -60,3 +60,11 @@ def text_buffers(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     _, offsets, data = texts.buffers()
     starts = np.frombuffer(offsets or bytes(4), dtype=np.int32)[texts.offset :]
     return starts, np.frombuffer(data or b"", dtype=np.uint8)
+
+
+def joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    """Return record batches, at least one, as one. `pa.concat_batches` needs PyArrow 19."""
+    if len(batches) == 1:
+        return batches[0]
+    table = pa.Table.from_batches(batches).combine_chunks()
+    return next(iter(table.to_batches()), batches[0])
