@@ -67,7 +67,7 @@ def altered_rows(
     Raises:
         NotFollowedError: if that does not tell the rows.
     """
-    if alteration.exchanged or alteration.has_history or alteration.is_versioned is not None:
+    if alteration.exchanged or alteration.row_end or alteration.is_versioned is not None:
         raise NotFollowedError("it exchanges rows, or adds versions of rows")
     if alteration.converted not in (None, "utf8mb4"):
         raise NotFollowedError("it converts text to a character set that may lack characters")

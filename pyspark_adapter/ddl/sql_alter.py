@@ -59,7 +59,8 @@ def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
     key = read_key(cursor, database)
     found.new_key += key.primary
     found.never_null += key.period
-    found.has_history |= key.is_history
+    if key.is_history:
+        found.row_end = key.period[-1]
     if key.foreign is not None:
         found.foreign_keys.append(key.foreign)
     if key.change is not None:

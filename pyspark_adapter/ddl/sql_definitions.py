@@ -18,6 +18,7 @@ from pyspark_adapter.ddl.sql_tokens import (
     tokenize,
 )
 from pyspark_adapter.ddl.table_definition import (
+    ROW_END,
     SEQUENCE,
     Alteration,
     ColumnDefinition,
@@ -307,7 +308,7 @@ class _Parser:
         definition = TableDefinition(
             tuple(columns),
             options.charset,
-            is_versioned=options.is_versioned and not found.has_history,
+            row_end=(found.row_end or ROW_END) if options.is_versioned else None,
             foreign_keys=tuple(found.foreign_keys),
             indexes=with_indexes((), found.indexes),
         )

@@ -12,6 +12,7 @@ from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_index import (
     IndexChange,
     TableIndex,
+    first_unique_key,
     with_indexes,
     with_renamed_columns,
     without_columns,
@@ -26,6 +27,7 @@ TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
 )
 
+ROW_END: Final = "row_end"  # the hidden column that MariaDB adds
 # The types of text in character set `binary`.
 BINARY_FORMS: Final = MappingProxyType(
     {
@@ -156,7 +158,7 @@ class Alteration:
         invisible: columns that become invisible (true) or visible.
         new_key: columns of a new primary key.
         never_null: columns of new periods.
-        has_history: whether PERIOD FOR SYSTEM_TIME is added.
+        row_end: the column that ends the PERIOD FOR SYSTEM_TIME that is added; None for none.
         drops_key: whether the primary key is dropped.
         indexes: changes of other indexes, in order.
         foreign_keys: new ones.
@@ -174,7 +176,7 @@ class Alteration:
     invisible: dict[str, bool] = field(default_factory=dict)
     new_key: list[str] = field(default_factory=list)
     never_null: list[str] = field(default_factory=list)
-    has_history: bool = False
+    row_end: str | None = None
     drops_key: bool = False
     indexes: list[IndexChange] = field(default_factory=list)
     foreign_keys: list[ForeignKey] = field(default_factory=list)
@@ -192,8 +194,7 @@ class TableDefinition:
         charset: default of text columns; None if it is unknown.
         is_charset_assumed: whether it is only the server's default at the time; the database may
             have another.
-        is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
-            in columns that the definition does not list.
+        row_end: of `WITH SYSTEM VERSIONING`, the column, listed or not, that is part of each key.
         foreign_keys: those with CASCADE or SET; also those that were dropped since.
         indexes: in order, without the primary key.
     """
@@ -201,7 +202,7 @@ class TableDefinition:
     columns: tuple[ColumnDefinition, ...]
     charset: str | None = None
     is_charset_assumed: bool = False
-    is_versioned: bool = False
+    row_end: str | None = None
     foreign_keys: tuple[ForeignKey, ...] = ()
     indexes: tuple[TableIndex, ...] = ()
 
@@ -210,6 +211,11 @@ class TableDefinition:
         """Names of the columns of the primary key, in its order; empty for none."""
         columns = sorted(self.columns, key=lambda column: column.key_part)
         return tuple(column.name for column in columns if column.key_part)
+
+    @property
+    def is_versioned(self) -> bool:
+        """Whether MariaDB keeps the history of its rows in columns that are not listed."""
+        return (self.row_end or "").lower() not in {"", *(c.name.lower() for c in self.columns)}
 
     @property
     def row_key(self) -> tuple[str, ...]:
@@ -222,18 +228,13 @@ class TableDefinition:
 
         Source: sort_keys of sql_table.cc, MySQL and MariaDB.
         """
-        if key := self.primary_key:
-            return key
         fixed = {
             column.name.lower(): column.name
             for column in self.columns
             if column.is_nullable is False and not column.is_generated
         }
-        for index in self.indexes:
-            names = tuple(fixed[n.lower()] for n in index.columns if n.lower() in fixed)
-            if index.is_unique and names and len(names) == len(index.columns):
-                return names
-        return ()
+        key = self.primary_key or first_unique_key(self.indexes, fixed)
+        return (*key, self.row_end) if key and self.row_end else key
 
     def resolved(self, charset: str | None, *, is_assumed: bool) -> TableDefinition:
         """Return the table with the character sets of all columns filled in.
@@ -267,7 +268,8 @@ class TableDefinition:
         if (charset := alteration.converted or alteration.charset) is not None:
             table = replace(table, charset=charset, is_charset_assumed=False)
         if alteration.is_versioned is not None:
-            table = replace(table, is_versioned=alteration.is_versioned)
+            end = alteration.row_end or ROW_END
+            table = replace(table, row_end=end if alteration.is_versioned else None)
         changes = self._effective(alteration)
         if len(self.columns) + len(changes) > 2 * lay.MAX_COLUMNS:
             raise NotUnderstoodError("too many columns")

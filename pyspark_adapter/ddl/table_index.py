@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -93,6 +93,19 @@ def without_columns(indexes: Iterable[TableIndex], dropped: set[str]) -> tuple[T
         if columns or not index.columns:  # an expression may be left
             kept.append(replace(index, columns=columns))
     return tuple(kept)
+
+
+def first_unique_key(indexes: Iterable[TableIndex], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns of the first unique key over some columns alone; empty for none.
+
+    Args:
+        names: of the columns that it may have, by themselves in lower case.
+    """
+    for index in indexes:
+        found = tuple(names[n.lower()] for n in index.columns if n.lower() in names)
+        if index.is_unique and found and len(found) == len(index.columns):
+            return found
+    return ()
 
 
 def with_renamed_columns(

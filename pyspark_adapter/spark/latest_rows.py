@@ -23,7 +23,7 @@ from pyspark_adapter.spark.change_columns import (
     field,
 )
 from pyspark_adapter.spark.removals import changes_of_rows, has_statements, last_removal
-from pyspark_adapter.spark.row_key import row_key_of
+from pyspark_adapter.spark.row_key import check_row_key, row_key_of
 from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages
 
 DEFAULT_ORDER = ("_commit_version", "_row_number")
@@ -56,6 +56,9 @@ def latest_rows(
     that no image has is null and listed in the `_absent_columns` of the result. Spark then reads
     the logs of a frame that comes straight from `load` twice. To read them once, `persist` the
     frame or write it as Parquet first.
+
+    Of a table whose history MariaDB keeps (WITH SYSTEM VERSIONING), the result has the rows of
+    `FOR SYSTEM_TIME ALL`: its key ends in `row_end`.
 
     MariaDB leaves generated columns out of updates (since 11.8.9 whatever `binlog_row_image` is).
     They are null then, or have an earlier value: drop them from the frame first.
@@ -180,6 +183,7 @@ def _find_columns(
     order = _find("order_by", order_by, by_lower)
     _find("df", [TYPE], by_lower)
     found_keys = _find("keys", row_key_of(df) if keys is None else keys, by_lower)
+    check_row_key(df, found_keys)
     metadata = [name for name in df.columns if name in METADATA_BY_NAME or name in order]
     for name in found_keys:
         if name in metadata:

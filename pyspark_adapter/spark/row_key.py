@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pyspark.sql import DataFrame
+from pyspark.sql.types import TimestampType
 
 from pyspark_adapter.errors import OptionError
 
@@ -25,6 +26,27 @@ def key_metadata(row_key: Sequence[str]) -> dict[str, dict[str, int]]:
     {'mysql_binlog.key_part': 2, 'mysql_binlog.key_size': 2}
     """
     return {name: {KEY_PART: i + 1, KEY_SIZE: len(row_key)} for i, name in enumerate(row_key)}
+
+
+def check_row_key(df: DataFrame, keys: Sequence[str]) -> None:
+    """Refuse the key that a frame names without the time in which it ends.
+
+    So does that of a table whose history MariaDB keeps: without the end of a row's time, a row of
+    the past would count as the current one.
+
+    Raises:
+        OptionError: if only that column is missing.
+    """
+    parts = {f.metadata[KEY_PART]: f for f in df.schema if KEY_PART in f.metadata}
+    names = [parts[part].name for part in sorted(parts)]
+    is_time = bool(parts) and isinstance(parts[max(parts)].dataType, TimestampType)
+    if is_time and set(keys) == set(names[:-1]) != set():
+        raise OptionError(
+            f"keys: expected all columns of the key of the table, {', '.join(names)}, got"
+            f" {', '.join(keys)}; pass them all, or no keys",
+            option="keys",
+            allowed="all columns of a key",
+        )
 
 
 def row_key_of(df: DataFrame) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.ddl.table_definition import ROW_END, ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
@@ -33,8 +33,7 @@ _GENERATED_KEY: Final = ColumnDefinition(
     "my_row_id", "BIGINT", is_unsigned=True, is_nullable=False, key_part=1
 )
 _VERSION_COLUMNS: Final = tuple(
-    ColumnDefinition(name, "TIMESTAMP", (6,), is_nullable=False)
-    for name in ("row_start", "row_end")
+    ColumnDefinition(name, "TIMESTAMP", (6,), is_nullable=False) for name in ("row_start", ROW_END)
 )
 
 
@@ -245,9 +244,10 @@ class TableMapCompleter:
             completed = None
             if difference is None:
                 columns_of_log = complete_columns(columns, table_map.columns)
-                parts = sorted((c.key_part, i) for i, c in enumerate(columns) if c.key_part)
-                key = table_map.primary_key or tuple(i for _, i in parts)
-                row_key = key or _indices(columns, definition.row_key)
+                has_key = any(column.key_part for column in columns)
+                named = definition.row_key
+                key = table_map.primary_key or (_indices(columns, named) if has_key else ())
+                row_key = key or _indices(columns, named)
                 completed = replace(
                     table_map, columns=columns_of_log, primary_key=key, row_key=row_key
                 )
@@ -296,8 +296,8 @@ def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) 
 
 
 def _indices(columns: tuple[ColumnDefinition, ...], names: tuple[str, ...]) -> tuple[int, ...]:
-    all_names = [column.name for column in columns]
-    return tuple(map(all_names.index, names))
+    all_names = [column.name.lower() for column in columns]
+    return tuple(all_names.index(name.lower()) for name in names if name.lower() in all_names)
 
 
 def _find_difference(columns: tuple[ColumnDefinition, ...], table_map: TableMap) -> str | None:

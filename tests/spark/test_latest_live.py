@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from pyspark_adapter import latest_rows
+from pyspark_adapter import OptionError, latest_rows
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
 
@@ -115,3 +115,41 @@ def shown(row: Any) -> str:
     """Return a row as the server selects it; what was never logged of it is a default."""
     cells = [DEFAULTS[name] if name in row["_absent_columns"] else row[name] for name in NAMES]
     return repr(tuple(None if cell is None else str(cell) for cell in cells))
+
+
+@pytest.mark.parametrize("metadata", ["FULL", "NO_LOG"])
+def test_rows_of_the_past_are_rows_of_their_own(
+    spark: SparkSession, servers_folder: Path, metadata: str
+) -> None:
+    """MariaDB writes them as inserts with the primary key of the current row."""
+    period = "since TIMESTAMP(6) GENERATED ALWAYS AS ROW START, `Until` TIMESTAMP(6) GENERATED"
+    period += " ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME(since, until)"
+    tables = {
+        "hidden": ("id INT PRIMARY KEY, v INT", "row_end"),
+        "named": (f"id INT PRIMARY KEY, v INT, {period}", "Until"),
+        "only_unique": ("v INT, id INT NOT NULL UNIQUE", "row_end"),
+    }
+    options = {"binlog-row-metadata": metadata}
+    with (
+        running_server(servers_folder, "mariadb-11.8", "versioned", options=options) as state,
+        closing(connect(state)) as connection,
+    ):
+        fetch_rows(connection, f"CREATE DATABASE {DATABASE}")
+        for name, (columns, end) in tables.items():
+            table = f"{DATABASE}.{name}"
+            for statement in (
+                f"CREATE TABLE {table} ({columns}) WITH SYSTEM VERSIONING",
+                f"INSERT INTO {table} (id, v) VALUES (1, 1), (2, 2), (3, 3)",
+                f"UPDATE {table} SET v = v + 10 WHERE id < 3",
+                f"UPDATE {table} SET id = 4 WHERE id = 3",
+                f"DELETE FROM {table} WHERE id = 2",
+            ):
+                fetch_rows(connection, statement)
+            server = {"host": state.host, "port": str(state.port), "user": "root", "table": table}
+            frame = spark.read.format("mysql_binlog").options(**server).load()
+            is_past = f"`{end}` < '2100-01-01'"
+            query = f"SELECT id, v, {is_past} FROM {table} FOR SYSTEM_TIME ALL ORDER BY 1, 2, 3"
+            found = latest_rows(frame).selectExpr("id", "v", f"INT({is_past})")
+            assert sorted(map(tuple, found.collect())) == fetch_rows(connection, query), name
+            with pytest.raises(OptionError, match=f"all columns of the key of the table, .*{end}"):
+                latest_rows(frame, ["id"])
