@@ -40,6 +40,7 @@ class ChangeColumns:
         message = F.concat(
             F.lit(f"{TYPE}: expected {', '.join(CHANGE_TYPES)}, got "),
             F.coalesce(F.col(TYPE), F.lit("null")),
+            F.lit("; give the values of the read, or leave other rows out"),
         )
         return checked(
             F.coalesce(F.col(TYPE).isin(*CHANGE_TYPES), F.lit(False)), F.col(TYPE), message
@@ -59,5 +60,7 @@ def checked(condition: Column, value: Column, message: Column) -> Column:
 
 def checked_key(name: str, value: Column, position: Column) -> Column:
     """Return a value of a key; the job fails if it is null."""
-    text = F.lit(f"key column {name}: expected a value, got null in the change at ")
+    text = F.lit(
+        f"key column {name}: expected a value, got null; pass keys that no row has null, at "
+    )
     return checked(value.isNotNull(), value, F.concat(text, F.to_json(position))).alias(name)

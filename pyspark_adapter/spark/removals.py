@@ -1,5 +1,7 @@
 """Statements that remove rows of a table: obeyed where a frame has them, else refused.
 
+Renames of columns are refused as long as the frame has the column of the old name.
+
 A read with option schemaChanges has them as rows. For other reads of one table, the schema that
 Spark gets says, in the metadata of `_change_type`, which was the last such statement when the
 driver looked through the logs, and up to where it looked. Changes that come before that statement,
@@ -26,8 +28,10 @@ STATEMENT: Final = "_statement"
 _VERSION: Final = "_commit_version"
 _REMOVES: Final = ("drop", "truncate")
 _CHANGES_KEY: Final = r"(?i)\bPRIMARY\s+KEY\b"
-_RENAMES_COLUMN: Final = (
-    r"(?i)\bRENAME\s+COLUMN\b|\bCHANGE\s+(?:COLUMN\s+)?(?:IF\s+EXISTS\s+)?(\S+)\s+(?!\1\s)"
+# The old name of a column is the only group.
+_OLD_NAME: Final = (
+    r"(?i)\b(?:RENAME\s+COLUMN|CHANGE(?:\s+COLUMN)?)\s+(?:IF\s+EXISTS\s+)?"
+    r"(`[^`]+`|\S+)\s+(?:TO\s+)?(?!\1\s)"
 )
 
 _SHOWN: Final = "mysql_binlog.schema_changes"
@@ -36,17 +40,23 @@ _LAST: Final = "mysql_binlog.removal"
 _LAST_VERSION: Final = "mysql_binlog.removal_version"
 _END_VERSION: Final = "mysql_binlog.removals_end"
 
+_RENAMED: Final = "mysql_binlog.renamed_columns"
+
+_OLD_VALUES: Final = "rows from before a rename have their values in column"
+_MERGE: Final = "merge the two: df.withColumn('{new}', coalesce('{new}', '{old}')).drop('{old}')"
+_LATER: Final = "read from after the statement, with option startingPosition"
 _ADVICE: Final = "read with option schemaChanges, so that the changes include such statements"
 
 
 def removal_metadata(request: ReadRequest) -> dict[str, Any]:
     """Return the metadata of `_change_type` for a read."""
-    if request.options.schema_changes:
-        return {_SHOWN: True, _FOLLOWED: request.options.follow_renames}
     removals = request.removals
+    renamed = {} if removals is None else {_RENAMED: dict(removals.renamed)}
+    if request.options.schema_changes:
+        return {_SHOWN: True, _FOLLOWED: request.options.follow_renames, **renamed}
     if removals is None:
         return {}
-    found: dict[str, Any] = {_LAST: ""}
+    found: dict[str, Any] = {_LAST: "", **renamed}
     if removals.last_site is not None:
         found[_LAST] = f"{removals.last_site}: {removals.last}"
         found[_LAST_VERSION] = _version_of(removals.last_site)
@@ -83,6 +93,7 @@ def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -
     Raises:
         OptionError: if rows were removed and the frame does not have the statement that did it.
     """
+    _refuse_old_names(df)
     if not has_statements(df):
         return _refusing(df)
     position = columns.position()
@@ -92,6 +103,23 @@ def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -
     return _without_statements(kept, finds_key=finds_key)
 
 
+def _refuse_old_names(df: DataFrame) -> None:
+    """Refuse a frame that has a column under the names from before and after a rename.
+
+    Raises:
+        OptionError: if there is one.
+    """
+    names = {name.lower(): name for name in df.columns}
+    for old, (new, statement) in df.schema[TYPE].metadata.get(_RENAMED, {}).items():
+        if (name := names.get(old.lower())) is not None and new.lower() in names:
+            with short_traces:
+                raise OptionError(
+                    f"df: {_OLD_VALUES} {name}, which is {new} since {statement}",
+                    option="df",
+                    advice=f"{_MERGE.format(old=name, new=new)}, or {_LATER}",
+                )
+
+
 def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
     """Return the rows of a frame; the job fails at a statement that cannot be obeyed."""
     is_statement = F.coalesce(F.col(TYPE).isin(*SCHEMA_CHANGE_TYPES), F.lit(False))
@@ -99,21 +127,33 @@ def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
     shown = F.col(STATEMENT) if STATEMENT in df.columns else F.lit(None)
     text = F.coalesce(shown, F.lit(""))
     follows = bool(df.schema[TYPE].metadata.get(_FOLLOWED))
+    old_names = F.transform(
+        F.regexp_extract_all(text, F.lit(_OLD_NAME)),
+        lambda name: F.lower(F.replace(name, F.lit("`"))),
+    )
+    columns = F.array(*[F.lit(name.lower()) for name in df.columns])
     reasons = [
         (
             (F.col(TYPE) == "rename") & F.lit(not follows),
-            "the table got its name, or lost it, so that its rows are in part those of another"
-            " (option followRenames):",
+            "the table got its name, or lost it, so that its rows are in part those of another;"
+            " read with option followRenames, or from after the statement:",
         ),
-        (is_alter & (text == ""), "expected column _statement, the frame lacks it, at an alter"),
-        (is_alter & text.rlike(MOVES_ROWS), "rows were removed or brought in, and not logged, by:"),
         (
-            is_alter & text.rlike(_RENAMES_COLUMN),
-            "rows from before have the values of a column under its old name, which changed by:",
+            is_alter & (text == ""),
+            "expected column _statement, the frame lacks it, at an alter; add it with option"
+            " metadataColumns",
+        ),
+        (
+            is_alter & text.rlike(MOVES_ROWS),
+            f"rows were removed or brought in, and not logged; {_LATER}, and add the rows of then:",
+        ),
+        (
+            is_alter & F.arrays_overlap(old_names, columns),
+            f"{_OLD_VALUES} of the old name; {_MERGE.format(old='old', new='new')}, or {_LATER}:",
         ),
         (
             is_alter & text.rlike(_CHANGES_KEY) & F.lit(finds_key),
-            "the key of the table may have changed, pass keys:",
+            "the key of the table may have changed; pass keys:",
         ),
     ]
     is_row = F.lit(False)

@@ -96,7 +96,9 @@ def _changes(df: DataFrame, columns: ChangeColumns) -> DataFrame:
     )
     is_paired = F.col("is_update") == (F.col("before").isNotNull() & F.col("after").isNotNull())
     message = F.concat(
-        F.lit("expected an insert, a delete or both images of an update at "),
+        F.lit(
+            "expected an insert, a delete or both images of an update; filter changes whole, at "
+        ),
         F.to_json("position"),
     )
     return changes.withColumn("position", checked(is_paired, F.col("position"), message))
@@ -235,7 +237,10 @@ def _rows(states: DataFrame, columns: ChangeColumns) -> DataFrame:
     values = []
     for name in columns.values:
         cell = field(name, "cells")
-        message = f"column {name}: expected a document, the log holds only differences at "
+        message = (
+            f"column {name}: expected a document, the log holds only differences; read from an"
+            " earlier log, which holds the document, or drop the column, at "
+        )
         value = checked(
             F.coalesce(cell["is_known"], F.lit(True)),
             cell["value"],

@@ -1,11 +1,11 @@
-"""Statements that removed rows of a table, which the log does not hold."""
+"""Statements that removed rows of a table, which the log does not hold, or renamed its columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyspark_adapter.ddl.sql_definitions import UnknownChange
+from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, UnknownChange
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -23,11 +23,13 @@ class Removals:
         last: the last statement that removed rows, or moved them; empty for none.
         last_site: its event; None for none.
         end: up to where it has looked: the offset of an event, or of the end of a log.
+        renamed: by the old name of a column, its new one, and the last statement that renamed it.
     """
 
     last: str
     last_site: EventSite | None
     end: EventSite
+    renamed: Mapping[str, tuple[str, str]]
 
 
 def find_removals(
@@ -42,6 +44,7 @@ def find_removals(
     table = options.table
     assert table is not None
     last: Ddl | None = None
+    renamed: dict[str, tuple[str, str]] = {}
     name = b"" if options.follow_renames else searched_name(table)
     for change in timeline.changes(name, reads=surveyed_to is None):
         ddl, found = change.ddl, change.found
@@ -56,13 +59,24 @@ def find_removals(
                 continue
             if one.kind == "alter":
                 removes = bool(ddl.kind & StatementKind.CHANGES)
+                statement = f"{ddl.site}: {ddl.parsed.summary}"
+                renamed |= {old: (new, statement) for old, new in _renames(found).items()}
             else:
                 removes = one.kind != "rename" or not options.follow_renames
             last = ddl if removes else last
     end = surveyed_to or _end_of(timeline.log_files)
-    if last is None:
-        return Removals("", None, end)
-    return Removals(last.parsed.summary, last.site, end)
+    site = None if last is None else last.site
+    return Removals("" if last is None else last.parsed.summary, site, end, renamed)
+
+
+def _renames(found: Definition) -> dict[str, str]:
+    """Return the new names of columns by the old ones, unless case alone differs."""
+    if not isinstance(found, AlterTable):
+        return {}
+    alteration = found.alteration
+    changed = {c.old_name: c.column.name for c in alteration.changes if c.old_name is not None}
+    all_ = {**alteration.renamed, **alteration.renamed_if_present, **changed}
+    return {old: new for old, new in all_.items() if old.lower() != new.lower()}
 
 
 def _end_of(log_files: Sequence[LogFile]) -> EventSite:

@@ -279,7 +279,7 @@ def test_a_null_in_a_key_is_an_error(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("insert", 1, 7, None, "x")], WHOLE)
     with pytest.raises(PySparkException) as caught:
         latest_rows(frame, ["id"]).collect()
-    expected = "key column id: expected a value, got null in the change at"
+    expected = "key column id: expected a value, got null; pass keys that no row has null, at"
     assert expected in str(caught.value)
     assert '"_row_number":7' in str(caught.value)
 
@@ -301,7 +301,7 @@ def test_one_image_of_an_update_is_an_error_where_images_are_merged(
         }
     )
     # If two tasks fail at the same time, Spark raises a Java error.
-    expected = "expected an insert, a delete or both images of an update at"
+    expected = "both images of an update; filter changes whole, at"
     with pytest.raises((PySparkException, Py4JJavaError), match=expected):
         latest_rows(frame, ["id"]).collect()
 
@@ -369,7 +369,16 @@ def test_a_removal_is_obeyed(spark: SparkSession, *, has_absent: bool) -> None:
     [
         ("alter", "ALTER TABLE t DROP PARTITION p0", "were removed or brought in.*DROP PARTITION"),
         ("alter", None, "expected column _statement"),
-        ("alter", "ALTER TABLE t CHANGE `a` b INT", "under its old name.*CHANGE `a` b"),
+        (
+            "alter",
+            "ALTER TABLE t CHANGE `ID` b INT",
+            "of the old name; merge.*CHANGE `ID`",
+        ),
+        (
+            "alter",
+            "ALTER TABLE t ADD c INT, RENAME COLUMN id TO b",
+            "the old name; merge.*COLUMN id",
+        ),
         ("rename", "RENAME TABLE s TO t", "option followRenames.*RENAME TABLE s TO t"),
     ],
 )
@@ -379,6 +388,29 @@ def test_a_statement_that_cannot_be_obeyed_is_an_error(
     frame = stated(spark, INSERT, (kind, 2, 0, None, None, statement))
     with pytest.raises((PySparkException, Py4JJavaError), match=message):
         latest_rows(frame, ["id"]).collect()
+
+
+@pytest.mark.parametrize("schema_changes", ["false", "true"])
+def test_a_renamed_column_is_merged_or_refused(
+    spark: SparkSession, tmp_path: Path, schema_changes: str
+) -> None:
+    parts: list[str | int] = [
+        "CREATE TABLE t (id INT, v INT)",
+        1,
+        "ALTER TABLE t RENAME COLUMN v TO w",
+        2,
+    ]
+    log = write_log(tmp_path / "binlog.000001", *parts, has_metadata=False)
+    reader = spark.read.format("mysql_binlog").option("table", "d.t")
+    frame = reader.option("schemaChanges", schema_changes).load(str(log))
+    refused = r"column v, which is w since binlog\.000001@\d+ .* TO w; merge the two: (.*), or"
+    with pytest.raises(OptionError, match=refused) as caught:
+        latest_rows(frame, ["id"])
+    advice = re.search(refused, str(caught.value))
+    assert advice is not None
+    merged = eval(advice[1], {"df": frame, "coalesce": F.coalesce})  # noqa: S307 - the way out works
+    rows = latest_rows(merged, ["id"]).select("id", "w").collect()
+    assert sorted(rows) == [(1, 7), (2, 7)]
 
 
 def test_logs_with_removed_rows_need_the_option(spark: SparkSession, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 _COLUMNS = [LoggedColumn("id", 3), LoggedColumn("v", 3)]
 
 
-def write_log(path: Path, *parts: str | int) -> Path:
+def write_log(path: Path, *parts: str | int, has_metadata: bool = True) -> Path:
     """Write a log of statements; a number is a row of the table d.t (id, v) with that id."""
-    writer = LogWriter()
+    writer = LogWriter(has_metadata=has_metadata)
     for part in parts:
         if isinstance(part, str):
             writer.statement(part)
