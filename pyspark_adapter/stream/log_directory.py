@@ -46,7 +46,7 @@ class LogDirectory:
     once, and again only when a log is gone. A log is opened when it is listed first.
 
     Args:
-        paths: one path: a directory, the index file in it, or a pattern of its logs' names.
+        paths: one path: a directory, the index file in it, a log, or a pattern of its logs' names.
         options: of the read.
 
     Raises:
@@ -234,10 +234,13 @@ class LogDirectory:
             is_list = has_suffix and describe_if_log(file) is None
             bases = {base_of(name) for name in read_index(file)} if is_list else set()
         if not (is_directory or is_list):
-            raise OptionError(
-                f"expected a directory of logs for a stream, got the file {location.shown}",
-                option="path",
-            )
+            if not log_number(log_name(location.name)):
+                raise OptionError(
+                    "expected a directory of logs, or a log whose name ends in its number, for a"
+                    f" stream, got the file {location.shown}",
+                    option="path",
+                )
+            self._pattern = _escaped(location.name)
         if len(bases) == 1:
             self._pattern = _escaped(bases.pop()) + "*"
         self._directory = location if is_directory else location.parent

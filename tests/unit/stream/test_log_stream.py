@@ -311,10 +311,18 @@ def test_options_that_a_stream_does_not_follow(name: str, value: Any, tmp_path: 
         LogDirectory([str(tmp_path)], BinlogOptions(**{name: value}))
 
 
-def test_a_file_is_no_stream(tmp_path: Path) -> None:
+def test_a_log_is_a_stream_without_those_beside_it(tmp_path: Path) -> None:
+    path, _ = write_series(tmp_path, SHOP, SHOP)
+    stream = FollowedStream(path)
+    while stream.poll():
+        pass
+    assert stream.rows == rows_of(path)
+
+
+def test_a_file_without_a_number_is_no_stream(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
-    with pytest.raises(OptionError, match="expected a directory of logs for a stream"):
-        FollowedStream(path)
+    with pytest.raises(OptionError, match="or a log whose name ends in its number"):
+        FollowedStream(path.rename(tmp_path / "copy.log"))
 
 
 def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
