@@ -36,10 +36,10 @@ PYTHONS ?= python3.12 python3.13
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
+.PHONY: help run check test nightly unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages pictures clean
 .PHONY: kernels check-unit-a-q check-unit-r-z
-.PHONY: test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
+.PHONY: test-releases test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-q test-unit-r-z
 
 help: ## This list.
@@ -89,6 +89,27 @@ $(CHECK_UNITS): .venv/.test
 kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
+# The releases of Spark before the newest, each in an environment of its own that is kept. Its file
+# has what it needs in place of a release in constraints.txt.
+RELEASES := 3.5 4.0 4.1 4.2
+RELEASE_PARTS := $(RELEASES:%=test-spark-%)
+test-releases: $(RELEASE_PARTS) ## The tests of releases of Spark. RELEASES="3.5 4.0 4.1 4.2"
+$(RELEASE_PARTS): test-spark-%: .venvs/spark-%/.done
+	@mkdir -p .test-reports
+	BINLOG_SERVERS=$(SERVERS) .venvs/spark-$*/bin/python -m pytest $(OLD_WARNINGS) \
+	  tests/spark/test_releases.py | tee .test-reports/$@
+# What older releases of PySpark and pandas warn about in themselves.
+OLD_WARNINGS := -W ignore::DeprecationWarning -W ignore::FutureWarning -W ignore::ResourceWarning
+OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
+
+.venvs/spark-%/.done: tests/spark/releases/%.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip --quiet install --upgrade 'pip>=25.1'
+	sed 's/==.*/==/' $< | grep -v -F -f - constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --requirement $< \
+	  --editable '.[spark]' --group releases
+	touch $@
+
 # The parts of `make test`, the longest first, so that they end together. Four at a time keep two
 # processors busy. With eight, workers of Spark started too late for their tests, and all took longer.
 # A new file is in a part by its folder, or by its first letter.
@@ -96,7 +117,7 @@ TEST_JOBS := 4
 TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-formats test-live test-spark-a-l test-unit-r-z test-unit-a-q test-spark-m-z
 PYTEST_PARTS += test-replay test-replicate
-TEST_PARTS += $(PYTEST_PARTS)
+TEST_PARTS += $(PYTEST_PARTS) $(RELEASE_PARTS)
 LIVE_TESTS := tests/live
 REPLICATE_TESTS := tests/live/replicate
 REPLAY_TESTS := tests/replay tests/exactly_once
@@ -107,7 +128,7 @@ FORMAT_TESTS := $(patsubst %,--ignore=%,$(LIVE_TESTS) $(REPLAY_TESTS) $(UNIT_TES
 
 $(PYTEST_PARTS): .venv/.test node_modules/.done
 	@mkdir -p .test-reports
-	$(PYTEST) --durations=12 $(PART) | tee .test-reports/$@
+	$(PYTEST) -m "not nightly" --durations=12 $(PART) | tee .test-reports/$@
 test-live: PART = $(LIVE_TESTS) --ignore=$(REPLICATE_TESTS)
 test-replicate: PART = $(REPLICATE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
@@ -116,6 +137,9 @@ test-unit-a-q: PART = tests/unit/[a-q]*/
 test-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py tests/property tests/fuzz
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
+
+nightly: .venv/.test node_modules/.done ## The tests that `make test` leaves out; see tests/nightly.txt.
+	$(PYTEST) -m nightly --durations=20 tests
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"

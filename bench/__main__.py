@@ -24,6 +24,7 @@ from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
 from bench.server import client_program
 from bench.spark_jobs import describe_spark
 from bench.spark_profile import describe_profile
+from bench.spark_releases import describe_releases
 from bench.streams import describe_streams
 from bench.timing import (
     MEGABYTE,
@@ -179,6 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     baseline = {m.log: m.seconds for m in table if m.reader == BASELINE}
     print(describe_spark(logs, records, baseline, repeats) + "\n", flush=True)
+    print(describe_releases(logs, repeats) + "\n", flush=True)
     large = (options.logs / records[Large.name].log_file).resolve()
     print(describe_large(large, records[Large.name], program, repeats) + "\n", flush=True)
     print(describe_profile(large, repeats) + "\n", flush=True)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.replication.run import Round, replicate
+    from pyspark_adapter.spark.frame import read_frame, read_stream
     from pyspark_adapter.spark.index_job import build_index
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark.metrics_listener import MetricsListener
@@ -90,7 +91,9 @@ __all__ = [
     "latest_rows",
     "list_tables",
     "read_batches",
+    "read_frame",
     "read_schema",
+    "read_stream",
     "redo_statements",
     "replicate",
     "rows_at",
@@ -121,7 +124,9 @@ _MODULES = {
     "latest_rows": "spark.latest_rows",
     "list_tables": "reader",
     "read_batches": "reader",
+    "read_frame": "spark.frame",
     "read_schema": "reader",
+    "read_stream": "spark.frame",
     "redo_statements": "sql_text.script",
     "replicate": "replication.run",
     "rows_at": "as_of.rows_at",

@@ -29,6 +29,20 @@ OF_THE_SCHEMA = frozenset({"agreement", "browser", "corpus", "golden", "language
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
 
+def nightly_tests() -> list[str]:
+    """Return the beginnings of the names of the tests that `make test` leaves to `make nightly`."""
+    lines = (ROOT / "tests/nightly.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark them."""
+    names = tuple(nightly_tests())
+    for item in items:
+        if item.nodeid.startswith(names):
+            item.add_marker("nightly")
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what lives until the end: thousands of tests, numba and pyarrow."""
     gc.freeze()

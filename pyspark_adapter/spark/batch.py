@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
@@ -19,6 +17,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.spark.short_traces import short_traces
+from pyspark_adapter.spark.versions import DataSourceReader, InputPartition
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
 from pyspark_adapter.splits.read_split import read_split
@@ -61,6 +60,8 @@ class BinlogReader(DataSourceReader):
         kept = [log_file for log_file in wanted if self._pushed.keeps_log(log_file)]
         ranges: RangesOfLogs = [(log_file, None) for log_file in kept]
         if self._request.options.index is not None:
+            from pyspark_adapter.index.wanted_blocks import IndexedLogs
+
             keys = ((self._pushed.values,),) if self._pushed.values else ()
             indexed = IndexedLogs.of(self._request, keys)
             narrowed = self._pushed.options_of
@@ -69,7 +70,7 @@ class BinlogReader(DataSourceReader):
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of a partition."""
-        if partition.value is None:  # what Spark makes of an empty list
+        if partition is None or partition.value is None:  # what Spark makes of an empty list
             return iter(())
         return read_partition(partition, self._request, self._pushed)
 
@@ -77,7 +78,7 @@ class BinlogReader(DataSourceReader):
 class PushdownReader(BinlogReader):
     """Applies filters of the query; Spark refuses such a class unless filter pushdown is on."""
 
-    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802 - Spark's name
         """Take the filters; return all of them, so that Spark filters the rows again."""
         request = self._request
         self._pushed = push_filters(request.options, request.metadata, comparisons_of(filters))

@@ -7,27 +7,26 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from pyspark.sql import datasource as spark
-
 from pyspark_adapter.spark.pushed_filters import Comparison
 
-_OPERATORS: Final[Mapping[type[spark.Filter], str]] = MappingProxyType(
+# By the names of Spark's classes, which PySpark 4.0 lacks.
+_OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        spark.EqualTo: "=",
-        spark.EqualNullSafe: "=",
-        spark.LessThan: "<",
-        spark.LessThanOrEqual: "<=",
-        spark.GreaterThan: ">",
-        spark.GreaterThanOrEqual: ">=",
-        spark.In: "in",
-        spark.StringStartsWith: "starts with",
-        spark.StringEndsWith: "ends with",
-        spark.StringContains: "contains",
+        "EqualTo": "=",
+        "EqualNullSafe": "=",
+        "LessThan": "<",
+        "LessThanOrEqual": "<=",
+        "GreaterThan": ">",
+        "GreaterThanOrEqual": ">=",
+        "In": "in",
+        "StringStartsWith": "starts with",
+        "StringEndsWith": "ends with",
+        "StringContains": "contains",
     }
 )
 
 
-def comparisons_of(filters: Iterable[spark.Filter]) -> Iterator[Comparison]:
+def comparisons_of(filters: Iterable[Any]) -> Iterator[Comparison]:
     """Yield the filters that compare a column of the output with a value.
 
     Other filters (`IS NULL`, fields of structs) are ignored.
@@ -38,16 +37,17 @@ def comparisons_of(filters: Iterable[spark.Filter]) -> Iterator[Comparison]:
 
 
 def _comparison_of(one: Any) -> Comparison | None:
-    if isinstance(one, spark.Not):
+    kind = type(one).__name__
+    if kind == "Not":
         comparison = _comparison_of(one.child)
         # A null-safe comparison is false for null, so its negation is true.
-        is_null_safe = isinstance(one.child, spark.EqualNullSafe)
+        is_null_safe = type(one.child).__name__ == "EqualNullSafe"
         if comparison is None or comparison.is_negated or is_null_safe:
             return None
         return replace(comparison, is_negated=True)
-    if type(one) not in _OPERATORS or len(one.attribute) != 1:
+    if kind not in _OPERATORS or len(one.attribute) != 1:
         return None
     value = one.value
-    if isinstance(one, spark.In):  # null equals nothing
+    if kind == "In":  # null equals nothing
         value = tuple(item for item in value if item is not None)
-    return None if value is None else Comparison(one.attribute[0], _OPERATORS[type(one)], value)
+    return None if value is None else Comparison(one.attribute[0], _OPERATORS[kind], value)

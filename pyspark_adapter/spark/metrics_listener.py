@@ -82,7 +82,8 @@ class MetricsListener(StreamingQueryListener):
             return
         file = self._file
         file.add(ROWS, source.numInputRows, query=name)
-        file.add(BYTES, latest.get("bytes_read", 0), query=name)
+        if "bytes_read" in latest:
+            file.add(BYTES, latest["bytes_read"], query=name)
         file.set(LAG_BYTES, latest.get("bytes_behind"), query=name)
         file.set(LAG_SECONDS, latest.get("seconds_behind"), query=name)
         file.set(LOG_NUMBER, log_number(end["log_file"]), query=name)

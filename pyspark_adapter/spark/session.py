@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.spark.source import DefaultSource
+from pyspark_adapter.spark.versions import register
 
 
 def session(
@@ -50,7 +51,7 @@ def session(
     if has_jvm:
         if (context := SparkContext._active_spark_context) is not None:
             context.pythonExec = python
-        spark.dataSource.register(DefaultSource)
+        register(spark, DefaultSource)
     return spark
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
 from pyspark_adapter.discovery.table_discovery import plan_timeline
@@ -16,8 +15,15 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.spark.short_traces import short_traces
-from pyspark_adapter.spark.stream import BinlogStreamReader
+from pyspark_adapter.spark.stream import BinlogStreamReader, StreamReaderWithoutLimits
 from pyspark_adapter.spark.types import to_arrow_schema
+from pyspark_adapter.spark.versions import (
+    HAS_READ_LIMITS,
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    check_options,
+)
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.plan_read import open_indexes, plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
@@ -95,7 +101,8 @@ class DefaultSource(DataSource):
             indexes = open_indexes(options)
             timeline = plan_timeline(series.all(), options, self._surveys, indexes)
             request = request.with_timeline(timeline, indexes)
-        return BinlogStreamReader(series, request)
+        kind = BinlogStreamReader if HAS_READ_LIMITS else StreamReaderWithoutLimits
+        return kind(series, request)
 
     def _series(self, options: BinlogOptions) -> LogSeries:
         paths = self._paths()
@@ -103,7 +110,9 @@ class DefaultSource(DataSource):
         return LogDirectory(paths or [], options) if server is None else ServerSeries(server)
 
     def _checked_options(self) -> BinlogOptions:
-        return BinlogOptions.from_spark(self.options)
+        options = BinlogOptions.from_spark(self.options)
+        check_options(options)
+        return options
 
     def _paths(self) -> list[str] | None:
         paths: list[str] = json.loads(self.options.get("paths", "[]"))

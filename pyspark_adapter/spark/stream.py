@@ -8,20 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
-from pyspark.sql.streaming.datasource import (
-    ReadAllAvailable,
-    ReadLimit,
-    ReadMaxBytes,
-    ReadMaxFiles,
-    SupportsTriggerAvailableNow,
-)
 
 from pyspark_adapter.errors import OptionError, one_line
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import in_partitions, read_partition
 from pyspark_adapter.spark.short_traces import short_traces
+from pyspark_adapter.spark.versions import (
+    DataSourceStreamReader,
+    InputPartition,
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxBytes,
+    ReadMaxFiles,
+    SupportsTriggerAvailableNow,
+)
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.stream_lag import LagWatch, bytes_between
@@ -133,6 +134,40 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             assert self._series is not None
             self._stream = LogStream(self._series, self._request.options)
         return self._stream
+
+
+class StreamReaderWithoutLimits(BinlogStreamReader):
+    """For PySpark 4.0 and 4.1, which pass neither a limit nor where a batch starts.
+
+    The options limit a batch as soon as the reader has seen where the one before ended; after a
+    restart Spark calls `commit` for it. The first batch of a new query reads all that is there:
+    Spark asks for its end before its start.
+    """
+
+    def __init__(self, series: LogSeries, request: ReadRequest) -> None:
+        super().__init__(series, request)
+        self._seen: dict[str, Any] | None = None
+
+    def initialOffset(self) -> dict[str, Any]:  # noqa: N802
+        """Return where a new stream begins."""
+        self._seen = super().initialOffset()
+        return self._seen
+
+    @short_traces
+    def latestOffset(self) -> dict[str, Any]:  # type: ignore[override]  # noqa: N802
+        """Return how far the next batch reads."""
+        if self._seen is None:
+            return self._followed.end().to_json()
+        return super().latestOffset(self._seen, self.getDefaultReadLimit())
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
+        """Return a partition for each task of a batch."""
+        self._seen = end
+        return super().partitions(start, end)
+
+    def commit(self, end: dict[str, Any]) -> None:
+        """Note where a batch ended."""
+        self._seen = end
 
 
 def _stored(value: Any) -> StreamOffset:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, Row
@@ -20,12 +20,14 @@ from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.task_runs import is_local, num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.spark.versions import batch_function
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.spark.written_tables import (
     Folder,
     write_delta_tables,
     write_parquet_tables,
 )
+from pyspark_adapter.values.arrow_arrays import joined
 
 _TABLE: Final = ["database_name", "table_name"]
 _ORDER: Final = ["first_commit_version", "last_commit_version"]
@@ -34,6 +36,8 @@ _ROWS: Final = "rows"
 _PARTITION_BYTES: Final = 64 << 20
 # Row images of a record batch that Spark gets.
 _BATCH_ROWS: Final = 16384
+
+_Decode = Callable[[DataFrame], DataFrame]
 
 
 @dataclass(frozen=True)
@@ -299,7 +303,7 @@ class _Decoders:
         self.schemas = {
             shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
         }
-        self._functions: dict[str, Any] = {}
+        self._functions: dict[str, _Decode] = {}
         self._is_local = is_local(kept.sparkSession)
 
     def rows(
@@ -359,7 +363,7 @@ class _Decoders:
         return groups, {found.table: found._make_reader() for found in wanted}
 
     def _decoded(
-        self, table: TableName, is_kept: str, function: Any, num_partitions: int
+        self, table: TableName, is_kept: str, function: _Decode, num_partitions: int
     ) -> DataFrame:
         """Return the rows of groups of a table that fulfill a condition."""
         # As text: each operation on a column of PySpark is several calls of the JVM.
@@ -375,15 +379,14 @@ class _Decoders:
             groups = groups.repartition(1)
         if num_partitions > 1 or not self._is_local:
             groups = groups.sortWithinPartitions(*_ORDER)
-        rows: DataFrame = function(groups.select("shape", _ORDER[1], _ROWS).asTable())
-        return rows
+        return function(groups.select("shape", _ORDER[1], _ROWS))
 
 
-def _decoder(found: GroupRows) -> Any:
-    """Return a table function of a frame with the shape, last version and rows of groups."""
+def _decoder(found: GroupRows) -> _Decode:
+    """Return a function of a frame with the shape, last version and rows of groups."""
 
     class Decoder:
-        """Runs in tasks. Unlike `mapInArrow`, a table function needs no Pandas."""
+        """Runs in tasks."""
 
         def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             """Yield the rows of some groups."""
@@ -394,19 +397,19 @@ def _decoder(found: GroupRows) -> Any:
                 pending.append(found.read(shape.as_py(), version.as_py(), rows.as_buffer()))
                 num_rows += pending[-1].num_rows
                 if num_rows >= _BATCH_ROWS:
-                    yield _joined(pending)
+                    yield joined(pending)
                     pending, num_rows = [], 0
             if pending:
-                yield _joined(pending)
+                yield joined(pending)
+
+        def terminate(self) -> Iterator[pa.RecordBatch]:
+            """Yield nothing: all rows are read."""
+            return iter(())
 
     schema = found.schema
-    return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(key_of(schema))))
+    return batch_function(Decoder, to_spark_schema(schema, key_metadata(key_of(schema))))
 
 
 def _literal(text: str) -> str:
     """Return a text in Spark's SQL, whatever its settings say of backslashes."""
     return f"CAST(X'{text.encode().hex()}' AS STRING)"
-
-
-def _joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
-    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)

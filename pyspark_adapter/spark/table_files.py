@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructType
 
 from pyspark_adapter.decode.group_rows import GroupRows, key_of
@@ -24,6 +23,7 @@ from pyspark_adapter.spark.data_set import part_name
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.spark.versions import batch_function
 from pyspark_adapter.spark.worker_process import freeze_gc
 
 # What a task gets of a group.
@@ -102,7 +102,7 @@ def write_tables(
         BinlogError: if a file cannot be written.
     """
     found: dict[TableName, list[WrittenFile]] = defaultdict(list)
-    for (data,) in _writer(targets)(groups.select(*GROUP).asTable()).collect():
+    for (data,) in _writer(targets)(groups.select(*GROUP)).collect():
         result = pickle.loads(data)  # noqa: S301 - of our own tasks
         if isinstance(result, BinlogError):
             result.is_spelled = False  # Spark is not the caller
@@ -113,8 +113,8 @@ def write_tables(
     return found
 
 
-def _writer(targets: Mapping[TableName, TableTarget]) -> Any:
-    """Return a table function that writes groups, and gives what it wrote, pickled."""
+def _writer(targets: Mapping[TableName, TableTarget]) -> Callable[[DataFrame], DataFrame]:
+    """Return a function of a frame that writes groups, and gives what it wrote, pickled."""
 
     class Writer:
         """Runs in tasks."""
@@ -161,7 +161,7 @@ def _writer(targets: Mapping[TableName, TableTarget]) -> Any:
                 self._table = None
                 yield _result(written)
 
-    return F.arrow_udtf(Writer, returnType=StructType().add("result", "binary"))
+    return batch_function(Writer, StructType().add("result", "binary"))
 
 
 class _OpenTable:

@@ -33,7 +33,7 @@ def run_tasks(
     """
     if not tasks:
         return []
-    found = (_in_rdd if _is_classic(spark) else _in_frame)(spark, function, tasks)
+    found = (_in_rdd if is_classic(spark) else _in_frame)(spark, function, tasks)
     results: list[Result] = []
     for result in found:
         if isinstance(result, BinlogError):
@@ -72,7 +72,7 @@ def _in_frame(
 
 def num_parallel_tasks(spark: SparkSession) -> int:
     """Return how many tasks Spark runs at a time."""
-    if _is_classic(spark):
+    if is_classic(spark):
         return spark.sparkContext.defaultParallelism
     # A range has as many partitions.
     return spark.range(1 << 16).select(F.spark_partition_id()).distinct().count()
@@ -84,6 +84,6 @@ def is_local(spark: SparkSession) -> bool:
     return master == "local" or master.startswith("local[")
 
 
-def _is_classic(spark: SparkSession) -> bool:
+def is_classic(spark: SparkSession) -> bool:
     """Return whether the driver is this process, and not a Connect server."""
     return hasattr(spark, "_jsparkSession")

@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyspark.sql import types as spark
 
 from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.spark.versions import GEOMETRY_TYPE, VARIANT_TYPE, needed
 from pyspark_adapter.values.column_types import NATIVE_GEOMETRY, VARIANT
 
 _NONE: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({})
@@ -67,9 +68,9 @@ def _to_spark(name: str, arrow_type: pa.DataType) -> spark.DataType:
     if pa.types.is_decimal128(arrow_type):
         return spark.DecimalType(arrow_type.precision, arrow_type.scale)
     if arrow_type == VARIANT:
-        return spark.VariantType()
+        return needed(VARIANT_TYPE, f"column {name}: the type VARIANT", "4.0")
     if arrow_type == NATIVE_GEOMETRY:
-        return spark.GeometryType("ANY")
+        return needed(GEOMETRY_TYPE, f"column {name}: the type GEOMETRY", "4.1")
     if pa.types.is_list(arrow_type):
         return spark.ArrayType(_to_spark(name, arrow_type.value_type))
     if pa.types.is_struct(arrow_type):
@@ -83,9 +84,9 @@ def _to_spark(name: str, arrow_type: pa.DataType) -> spark.DataType:
 def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:
     if isinstance(spark_type, spark.DecimalType):
         return pa.decimal128(spark_type.precision, spark_type.scale)
-    if isinstance(spark_type, spark.VariantType):
+    if spark_type == VARIANT_TYPE:
         return VARIANT
-    if spark_type == spark.GeometryType("ANY"):
+    if spark_type == GEOMETRY_TYPE:
         return NATIVE_GEOMETRY
     if isinstance(spark_type, spark.ArrayType):
         return pa.list_(_to_arrow(name, spark_type.elementType))

@@ -23,6 +23,7 @@ RUN_BY = {
     "connect": "tests/spark/test_connect.py",
     "pipeline": "tests/spark/test_lake_tables.py",
     "install": "tests/spark/test_wheel.py",
+    "scheduled": "tests/spark/test_releases.py",
     "recipe": "tests/languages/test_recipes.py",
 }
 

@@ -200,8 +200,12 @@ def test_decoding_exempts_what_its_process_has_loaded_from_collection() -> None:
     rows = pa.record_batch({"id": pa.array([1, 2], pa.int32())}, schema)
     message = rows.serialize().to_pybytes()
     groups = pa.record_batch({"shape": ["s"], "last_commit_version": [1], "rows": [message]})
-    with patch.object(table_changes, "freeze_gc") as freeze:
-        (decoded,) = table_changes._decoder(GroupRows(schema, {"s": schema})).func().eval(groups)
+    with (
+        patch.object(table_changes, "freeze_gc") as freeze,
+        patch.object(table_changes, "batch_function") as made,
+    ):
+        table_changes._decoder(GroupRows(schema, {"s": schema}))
+        (decoded,) = made.call_args.args[0]().eval(groups)
     assert decoded == rows
     freeze.assert_called_once_with()
 
@@ -246,7 +250,7 @@ def test_tables_are_written_by_tasks(spark: SparkSession, tmp_path: Path) -> Non
                 row for row in rows.sort_by(ORDER).to_pylist() for _ in range(2)
             ]
     (tmp_path / "parquet" / "shop.orders" / "of another").touch()
-    with tables_of(frame) as tables, pytest.raises(OptionError, match="cannot be replaced"):
+    with tables_of(frame) as tables, pytest.raises(OptionError, match="found of another in it"):
         tables.write_parquet(tmp_path / "parquet", overwrite=True)
 
 

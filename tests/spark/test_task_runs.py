@@ -23,7 +23,7 @@ def refused(number: int) -> int | BinlogError:
 
 @pytest.fixture(params=[True, False], ids=["rdd", "frame"])
 def runner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    monkeypatch.setattr(task_runs, "_is_classic", lambda _session: request.param)
+    monkeypatch.setattr(task_runs, "is_classic", lambda _session: request.param)
     return task_runs.run_tasks
 
 

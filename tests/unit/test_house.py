@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import pyspark_adapter
+from tests.conftest import nightly_tests
 from tests.inputs import ROOT, sample_path
 from tests.near import near
 from tests.support.compiled import callable_from_python
@@ -134,6 +135,16 @@ def test_only_spark_modules_import_pyspark() -> None:
     importers = importers_of("pyspark")
     assert importers
     assert {name for name in importers if not name.startswith("spark.")} == set()
+
+
+def test_one_module_knows_what_older_releases_of_spark_lack() -> None:
+    """What PySpark 3.5 has no name for is taken from there, and nobody else asks for a release."""
+    versions = FOLDER / "spark/versions.py"
+    late = ["sql.datasource", "sql.streaming.datasource", "VariantType", "GeometryType"]
+    late += ["VariantVal", "arrow_udtf", "pyspark.__version__", "toArrow("]
+    for path in FOLDER.rglob("*.py"):
+        found = [name for name in late if name in path.read_text(encoding="utf-8")]
+        assert path == versions or not found, f"{path.relative_to(FOLDER)} names {found}"
 
 
 def test_only_kernels_import_numba() -> None:
@@ -303,6 +314,12 @@ def test_unit_tests_mirror_the_folders_of_the_package() -> None:
     assert names & modules == set(), "move it to the folder of its module"
 
 
+def test_what_is_left_to_the_night_is_there() -> None:
+    for name in nightly_tests():
+        path, _, test = name.partition("::")
+        assert f"def {test.partition('[')[0]}" in (ROOT / path).read_text(encoding="utf-8"), name
+
+
 def test_no_module_imports_the_faces_of_the_package() -> None:
     faces = {"cli", "__main__"}
     users = {module for module, below in edges().items() if below & faces}
@@ -382,6 +399,8 @@ from pyspark_adapter import list_tables, read_batches
 log = "samples/mysql-9.7-shop.000001"
 metadata = "_change_type,_gtid,_query,_xa,_absent_columns,_commit_timestamp,_table_name"
 list_tables(log)
+for name in ("batch", "stream", "source", "latest_rows", "table_files"):
+    __import__(f"pyspark_adapter.spark.{name}")
 for options in ({}, {"table": "shop.orders"}, {"metadata_columns": metadata}):
     assert sum(batch.num_rows for batch in read_batches(log, **options)) > 100
 try:
