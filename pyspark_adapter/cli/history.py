@@ -72,6 +72,7 @@ def _json(change: Change) -> str:
     text = json.dumps(known, ensure_ascii=False)[:-1]
     for key, row in (("before", change.before), ("after", change.after)):
         text += "" if row is None else f', "{key}": {row}'
+    text += "" if change.json_diff is None else f', "json_diff": {change.json_diff}'
     return f"{text}}}"
 
 
@@ -84,10 +85,11 @@ def _text(change: Change, terminal: Terminal) -> str:
     who += [f"{word}{found[name]}" for name, word in names.items() if found[name] is not None]
     coloured = terminal.coloured(kind, COLOURS.get(kind, "yellow"))
     lines = [f"{found['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {coloured}  {'  '.join(who)}"]
-    before, after = (
-        None if row is None else json.loads(row) for row in (change.before, change.after)
+    before, after, diff = (
+        None if text is None else json.loads(text)
+        for text in (change.before, change.after, change.json_diff)
     )
-    lines.append(found["_statement"] or describe(before, after))
+    lines.append(found["_statement"] or describe(before, after, diff, change.absent))
     if found["_query"] is not None:
         lines.append(f"by: {found['_query']}")
     first, *others = lines

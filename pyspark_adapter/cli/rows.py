@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -88,11 +88,11 @@ def _print_changes(
     logs: ChosenLogs, terminal: Terminal, form: str, arguments: argparse.Namespace
 ) -> None:
     """Print a line for each change."""
-    from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+    from pyspark_adapter.operations.row_changes import ABSENT, DIFF, METADATA, pair_changes
     from pyspark_adapter.reader import read_batches
     from pyspark_adapter.values.text_pieces import lines_of
 
-    columns = {"metadata_columns": tuple(METADATA)}
+    columns = {"metadata_columns": (*METADATA, DIFF, *([ABSENT] if form == "text" else []))}
     images: Iterable[pa.RecordBatch]
     if arguments.follow:
         from pyspark_adapter.operations.follow import follow_rows
@@ -128,7 +128,9 @@ def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iter
         kind = change["_change_type"]
         table = f"{change['_database_name']}.{change['_table_name']}"
         head = f"{change['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {printable(table)}  "
-        text = change["_statement"] or describe(_parsed(change["before"]), _parsed(change["after"]))
+        before, after, diff = (_parsed(change[name]) for name in ("before", "after", "_json_diff"))
+        absent = change["_absent_columns"] or ()
+        text = change["_statement"] or describe(before, after, diff, absent)
         yield f"{head}{coloured(kind, COLOURS.get(kind, 'yellow'))}  {printable(text)}\n"
 
 
@@ -136,11 +138,23 @@ def _parsed(row: str | None) -> Any:
     return None if row is None else json.loads(row)
 
 
-def describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
+def describe(
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    differences: Mapping[str, Any] | None = None,
+    absent: Sequence[str] = (),
+) -> str:
     """Return a change: of an update first what changed, then the rest.
 
     >>> describe({"id": 1, "city": "Oslo"}, {"id": 1, "city": "Rome"})
     'city: "Oslo" -> "Rome"  (id=1)'
+    >>> describe({"id": 1}, {}, {"tags": [{"op": "remove", "path": "$.old"}]}, ["id", "tags"])
+    'tags: remove $.old  (id=1)'
+
+    Args:
+        before, after: the images; None where there is none.
+        differences: by column, those of a document that is not logged.
+        absent: the columns that the image after the change lacks.
     """
     if before is None or after is None:
         return _values((before or after or {}).items())
@@ -150,10 +164,20 @@ def describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str
         if name in before and before[name] != after[name]
     ]
     changed += [f"{name}: -> {_value(after[name])}" for name in after if name not in before]
+    for name, steps in (differences or {}).items():
+        changed.append(f"{name}: {', '.join(map(_step, steps))}")
+    hidden = ", ".join(name for name in absent if name not in before)
+    if not changed:
+        changed.append(f"not logged: {hidden}" if hidden else "no change")
     same = _values(
         (name, value) for name, value in before.items() if name not in after or after[name] == value
     )
-    return f"{', '.join(changed) or 'no change'}{f'  ({same})' if same else ''}"
+    return f"{', '.join(changed)}{f'  ({same})' if same else ''}"
+
+
+def _step(step: Mapping[str, Any]) -> str:
+    value = f" {_value(step['value'])}" if "value" in step else ""
+    return f"{step['op']} {step['path']}{value}"
 
 
 def _values(items: Iterable[tuple[str, Any]]) -> str:
@@ -166,28 +190,40 @@ def _value(value: Any) -> str:
 
 def _images(logs: ChosenLogs) -> BatchReader:
     """Return the row images: with typed columns if one table is asked for, else as JSON."""
+    from pyspark_adapter.operations.row_changes import ABSENT, DIFF
+    from pyspark_adapter.plan.output_schema import DEFAULT_METADATA, TABLE_NAMES
     from pyspark_adapter.reader import read_batches
 
     options = dict(logs.options)
     tables = str(options.get("tables", ""))
     if tables and not set(tables) & set(PATTERN_LETTERS):
         options["table"] = options.pop("tables")
+    if "metadata_columns" not in options:  # what is absent must not look like null
+        names: tuple[str, ...] = () if "table" in options else TABLE_NAMES
+        names += ("_statement",) if options.get("schema_changes") else ()
+        options["metadata_columns"] = (*DEFAULT_METADATA, *names, ABSENT, DIFF)
     return read_batches(logs.paths, **options)
 
 
 def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
-    """Print a statement for each change, in a session in which its literals hold."""
+    """Print a statement for each change, as one transaction in a session for its literals.
+
+    It ends in ROLLBACK if the read fails, so that a client never applies a part.
+    """
     from pyspark_adapter.sql_text.script import sql_row_blocks
     from pyspark_adapter.sql_text.session import begin_session, end_session
 
-    is_empty = True
-    for line in begin_session():
+    is_empty, end = True, "ROLLBACK;"
+    for line in (*begin_session(), "START TRANSACTION;"):
         terminal.print_sql(line)
-    for block in sql_row_blocks(logs.paths, logs.options):
-        is_empty = False
-        terminal.write_data(block)
-    for line in end_session():
-        terminal.print_sql(line)
+    try:
+        for block in sql_row_blocks(logs.paths, logs.options):
+            is_empty = False
+            terminal.write_data(block)
+        end = "COMMIT;"
+    finally:
+        for line in (end, *end_session()):
+            terminal.print_sql(line)
     if is_empty:
         logs.note_nothing_found(terminal)
 

@@ -315,11 +315,11 @@ class KernelReader:
             if cursor[Cursor.HAS_DIFFERENCES]:
                 partial = complete_documents(
                     scanned.data,
-                    pos,
-                    num_rows,
+                    pos[:, :num_rows],
                     located,
                     len(wanted),
                     gives_differences="_json_diff" in self._request.metadata,
+                    table=plan.table_map.table,
                 )
                 totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
                 for c, num_bytes in partial.num_bytes.items():

@@ -16,11 +16,13 @@ from pyspark_adapter.decode.columns import FillError
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.kernels.layout import MAX_INT32, Pos, RowStatus
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.values.binary_json.diff import (
     apply_differences,
     difference_of_null,
     render_differences,
 )
+from pyspark_adapter.warn import warn
 
 _LEN_LENGTH: Final = 4  # of a JSON document, before it in a row
 
@@ -52,28 +54,29 @@ class PartialDocuments:
 def complete_documents(
     data: np.ndarray[Any, Any],
     pos: np.ndarray[Any, Any],
-    num_rows: int,
     located: Sequence[Column],
     num_wanted: int,
     *,
     gives_differences: bool,
+    table: TableName,
 ) -> PartialDocuments:
     """Apply differences to the documents of the row images before them.
 
     Args:
         data: the window.
-        pos: (located columns, at least num_rows) of `kernels.rows.locate`; positions of documents
-            that were logged as differences are changed, and all others of their columns.
-        num_rows: row images; the one before that with differences is the image before the update.
+        pos: (located columns, row images) of `kernels.rows.locate`; positions of documents that
+            were logged as differences are changed, and all others of their columns. The image
+            before that with differences is the one before the update.
         located: the columns; those that are not wanted are only looked at.
         num_wanted: how many of them, from the first, are.
-        gives_differences: whether to give the differences too.
+        gives_differences: whether to give the differences too; else a warning says what is lost.
+        table: that has the rows.
     """
     found = PartialDocuments()
     marked = {
         c: rows
         for c in range(len(located))
-        if len(rows := np.flatnonzero(pos[c, :num_rows] <= Pos.DIFFERENCES))
+        if len(rows := np.flatnonzero(pos[c] <= Pos.DIFFERENCES))
     }
     if gives_differences:
         _render(found, data, pos, located, marked)
@@ -90,10 +93,17 @@ def complete_documents(
         is_changed = (before >= 0) & (_lengths(data, differences) > 0)
         if is_changed.any():
             changed = rows[is_changed].tolist(), differences[is_changed].tolist()
-            _apply(found, data, pos[c, :num_rows], c, dict(zip(*changed, strict=True)))
+            _apply(found, data, pos[c], c, dict(zip(*changed, strict=True)))
         else:
-            known = pos[c, :num_rows]
+            known = pos[c]
             found.num_bytes[c] = int(_lengths(data, known[known >= 0]).sum())
+    wanted = {column.index for column in located[:num_wanted]}
+    if not gives_differences and any(wanted & lost for lost in found.unknown.values()):
+        warn(
+            f"table {table}: the log has documents as differences to documents that it lacks"
+            " (binlog_row_image, PARTIAL_JSON), which are null here; the metadata column _json_diff"
+            " has the differences"
+        )
     return found
 
 

@@ -28,6 +28,10 @@ METADATA: Final = {
     "_statement": "statement",
 }
 _ROW: Final = "row"
+# Metadata columns of images that are not complete, which `pair_changes` passes on where it has
+# them: differences of JSON documents that are not logged, and the columns that an image lacks.
+DIFF: Final = "_json_diff"
+ABSENT: Final = "_absent_columns"
 
 # Names in `_change_type`, those of row images as `Change` numbers them, and the kinds of changes.
 _NAMES: Final = (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES)
@@ -68,7 +72,8 @@ class Changes:
         """Return a row for each change.
 
         Its columns are METADATA, with `_change_type` insert, update or delete, and the images as
-        JSON, `before` and `after`, null where there is none.
+        JSON, `before` and `after`, null where there is none. DIFF and ABSENT are those of the image
+        after, where the images have them.
         """
         first = pa.array(self.first)
         columns = {name: self.images.column(name).take(first) for name in METADATA}
@@ -76,6 +81,9 @@ class Changes:
         row = self.images.column(_ROW)
         for name, index in (("before", self.before), ("after", self.after)):
             columns[name] = row.take(pa.array(index, mask=index < 0))
+        for name in {DIFF, ABSENT}.intersection(self.images.schema.names):
+            after = pa.array(self.after, mask=self.after < 0)
+            columns[name] = self.images.column(name).take(after)
         return pa.RecordBatch.from_pydict(columns)
 
     def json_lines(self, lines: Lines) -> Iterator[Any]:
@@ -108,6 +116,10 @@ class Changes:
         for head, index in ((', "before": ', self.before), (', "after": ', self.after)):
             pieces.append(TextPiece(before + head, row, "", before, index=index))
             before = ""
+        if DIFF in self.images.schema.names:
+            differences = self.images.column(DIFF)
+            if differences.null_count < len(differences):
+                pieces.append(TextPiece(', "json_diff": ', differences, index=self.after))
         pieces.append(TextPiece("}\n"))
         return lines(pieces, len(self.first))
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import OptionError, listed
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
-from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+from pyspark_adapter.operations.row_changes import ABSENT, DIFF, METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.key_values import RowKey
@@ -38,11 +38,15 @@ class Change:
     Attributes:
         metadata: COLUMNS, by name; null where the log does not say.
         before, after: the row as JSON; None where there is none.
+        json_diff: the differences of documents that are not logged, as JSON; None for none.
+        absent: the columns that the row after the change lacks.
     """
 
     metadata: Mapping[str, Any]
     before: str | None
     after: str | None
+    json_diff: str | None = None
+    absent: Sequence[str] = ()
 
 
 def row_history(
@@ -68,7 +72,7 @@ def row_history(
         NamePattern.exact(table.database_name), NamePattern.exact(table.table_name)
     )
     plain = replace(
-        options, tables=(pattern,), schema_changes=True, metadata_columns=tuple(COLUMNS)
+        options, tables=(pattern,), schema_changes=True, metadata_columns=(*COLUMNS, DIFF, ABSENT)
     )
     request = plan_read(log_files, plain)
     indexed = IndexedLogs(typed, folder=request.indexes)
@@ -94,7 +98,8 @@ def row_history(
             if is_statement:
                 yield Change(metadata, None, None)
             elif _is_of(before, after, wanted):
-                yield Change(metadata, before, after)
+                diff, absent = (both.column(name)[k].as_py() for name in (DIFF, ABSENT))
+                yield Change(metadata, before, after, diff, absent or ())
 
 
 def indexed_key(

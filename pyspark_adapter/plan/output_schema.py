@@ -162,7 +162,7 @@ GROUPS_SCHEMA: Final = pa.schema(
 
 ROW_NAME: Final = "row"
 ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT})
-_TABLE_NAMES: Final = ("_database_name", "_table_name")
+TABLE_NAMES: Final = ("_database_name", "_table_name")
 
 EVENTS_SCHEMA: Final = pa.schema(
     [
@@ -190,7 +190,7 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     names = options.metadata_columns
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"
-        names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
+        names = DEFAULT_METADATA + (TABLE_NAMES if is_mixed else ())
         names += ("_statement",) if options.schema_changes and options.row != "arrow" else ()
     for name in names:
         if name not in METADATA_BY_NAME:

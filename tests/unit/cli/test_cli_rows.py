@@ -19,6 +19,7 @@ from pyspark_adapter.cli.main import main
 from pyspark_adapter.operations.follow import follow_rows
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.output_schema import DEFAULT_METADATA
 from pyspark_adapter.reader import read_batches
 from pyspark_adapter.sql_text.script import sql_rows
 from pyspark_adapter.sql_text.session import begin_session, end_session
@@ -135,9 +136,10 @@ def test_csv_takes_every_type(capsys: Output) -> None:
 def test_sql_is_the_statements_in_their_session(capsys: Output) -> None:
     flags = ["--table", "shop.orders", "--change", "update"]
     assert main(["rows", SHOP, *flags, "--format", "sql"]) == 0
-    expected = [*begin_session(), *sql_rows(SHOP, tables="shop.orders", change_types="update")]
-    assert capsys.readouterr().out.splitlines() == [*expected, *end_session()]
-    assert len(expected) == 4 + 61
+    statements = [*sql_rows(SHOP, tables="shop.orders", change_types="update")]
+    whole = ["START TRANSACTION;", *statements, "COMMIT;"]
+    assert capsys.readouterr().out.splitlines() == [*begin_session(), *whole, *end_session()]
+    assert len(statements) == 61
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow"])
@@ -146,7 +148,8 @@ def test_files_hold_the_rows_of_the_reader(form: str, tmp_path: Path, capsys: Ou
     flags = ["--table", "shop.orders", "--format", form, "--output", path]
     assert main(["rows", SHOP, *flags]) == 0
     assert capsys.readouterr().out == ""
-    read = read_batches(SHOP, table="shop.orders").to_table()
+    columns = (*DEFAULT_METADATA, "_absent_columns", "_json_diff")
+    read = read_batches(SHOP, table="shop.orders", metadata_columns=columns).to_table()
     if form == "parquet":
         assert pq.read_table(path).to_pylist() == read.to_pylist()
     else:

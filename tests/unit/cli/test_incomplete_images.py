@@ -1,0 +1,89 @@
+"""What an update changes and the log has in part only is in each output, or refused.
+
+The log is of MySQL 9.7 with binlog_row_value_options=PARTIAL_JSON and binlog_row_image=MINIMAL. Its
+own tool shows `@2=JSON_REMOVE(@2, '$.big')`, then JSON_REPLACE and two times JSON_INSERT.
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyspark_adapter import BinlogWarning, read_batches
+from pyspark_adapter.cli.main import main
+from tests.inputs import sample_path
+
+Output = pytest.CaptureFixture[str]
+
+LOG = str(Path(__file__).with_name("partial-json-minimal.000001"))
+TABLE = ["--table", "d.pj"]
+FIRST = {"c": [{"op": "remove", "path": "$.big"}]}
+
+
+def printed(capsys: Output, *arguments: str) -> str:
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["rows", LOG], ["history", LOG, *TABLE, "--key", "1"]])
+def test_text_has_the_differences(command: list[str], capsys: Output) -> None:
+    out = printed(capsys, *command)
+    assert "no change" not in out
+    assert "c: remove $.big  (id=1)" in out
+    assert 'c: replace $.name "2024-02-29 01:02:03.000004", insert $.n NULL, insert $."a.b"' in out
+
+
+@pytest.mark.parametrize("command", [["rows", LOG], ["history", LOG, *TABLE, "--key", "1"]])
+def test_json_lines_have_them(command: list[str], capsys: Output) -> None:
+    first, second = map(json.loads, printed(capsys, *command, "--format", "jsonl").splitlines())
+    assert (first["before"], first["after"], first["json_diff"]) == ({"id": 1}, {}, FIRST)
+    assert [step["op"] for step in second["json_diff"]["c"]] == ["replace", "insert", "insert"]
+
+
+@pytest.mark.parametrize("table", [[], TABLE])
+def test_tables_of_values_have_a_column_of_them(
+    table: list[str], capsys: Output, tmp_path: Path
+) -> None:
+    rows = [*csv.DictReader(io.StringIO(printed(capsys, "rows", LOG, *table, "--format", "csv")))]
+    assert json.loads(rows[1]["_absent_columns"]) == ["id", "c", "k"]
+    found = [[row["_json_diff"] for row in rows]]
+    for form in ("parquet", "arrow"):
+        path = str(tmp_path / form)
+        printed(capsys, "rows", LOG, *table, "--format", form, "--output", path)
+        read = pq.read_table(path) if form == "parquet" else pa.ipc.open_file(path).read_all()
+        assert read["_absent_columns"].to_pylist()[1] == ["id", "c", "k"]
+        found.append([value or "" for value in read["_json_diff"].to_pylist()])
+    assert found[0] == found[1] == found[2]
+    assert json.loads(found[0][1]) == FIRST
+
+
+def test_sql_is_rolled_back_or_refused(capsys: Output) -> None:
+    assert main(["rows", LOG, "--format", "sql"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-3:-1] == ["START TRANSACTION;", "ROLLBACK;"]
+    assert "logged as differences to one that is not logged" in err
+    for command in ("redo", "undo"):
+        assert main([command, LOG]) == 1
+        assert capsys.readouterr().out == ""
+
+
+def test_rows_at_a_moment_are_refused(tmp_path: Path, capsys: Output) -> None:
+    assert main(["as-of", LOG, *TABLE, "--output", str(tmp_path / "rows.csv")]) == 1
+    assert (
+        "an image without the columns c, k, whose values are not known" in capsys.readouterr().err
+    )
+
+
+def test_a_read_without_the_column_warns() -> None:
+    with pytest.warns(BinlogWarning, match=r"table d\.pj: .* the metadata column _json_diff has"):
+        read_batches(LOG, table="d.pj").to_table()
+
+
+def test_a_change_that_is_not_logged_is_named(capsys: Output) -> None:
+    """With MINIMAL images an update that sets a column to what it is has no columns after it."""
+    out = printed(capsys, "rows", str(sample_path("mysql-9.7-minimal-image")))
+    assert "no change" not in out
