@@ -196,7 +196,8 @@ class BinlogOptionsDict(TypedDict, total=False):
     uuid: Annotated[
         Literal["text", "binary"],
         "MariaDB's UUID, INET4 and INET6 columns that a definition names as text, as the server"
-        " prints them, or as their bytes.",
+        " prints them, or as their bytes. With binlog_row_metadata=FULL the option ddl alone"
+        " has the definition, else statements of the log do too; without one, values are bytes.",
     ]
     verify_checksums: Annotated[bool, "Verify the CRC32 of each event, if the log has checksums."]
     engine: Annotated[
