@@ -14,10 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.binary_json.text_tree import changed_text, parse_text
 
-ABSENT: Final = "_absent_columns"
-DIFFERENCES: Final = "_json_diff"
 _TYPE: Final = "_change_type"
 
 Numbers = np.ndarray[Any, Any]
@@ -170,9 +169,9 @@ def _differences(images: pa.Table, name: str, lacks: Numbers) -> dict[int, Any]:
         BinlogError: if they are not valid.
     """
     found: dict[int, Any] = {}
-    has_some = images[DIFFERENCES].is_valid().to_numpy()
+    has_some = images[DIFF].is_valid().to_numpy()
     for row in np.flatnonzero(lacks & has_some).tolist():
-        of_columns = parse_text(images[DIFFERENCES][row].as_py())
+        of_columns = parse_text(images[DIFF][row].as_py())
         if name.encode() in of_columns:
             found[row] = of_columns[name.encode()]
     return found

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.as_of.partial_images import ABSENT, filled_from_rows
+from pyspark_adapter.as_of.partial_images import filled_from_rows
 from pyspark_adapter.errors import (
     BinlogError,
     EventSite,
@@ -21,7 +21,7 @@ from pyspark_adapter.errors import (
     UnsupportedError,
     listed,
 )
-from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from pyspark_adapter.plan.output_schema import ABSENT, METADATA_BY_NAME
 from pyspark_adapter.values.widening import common_type
 
 TYPE: Final = "_change_type"

@@ -88,7 +88,8 @@ def _print_changes(
     logs: ChosenLogs, terminal: Terminal, form: str, arguments: argparse.Namespace
 ) -> None:
     """Print a line for each change."""
-    from pyspark_adapter.operations.row_changes import ABSENT, DIFF, METADATA, pair_changes
+    from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+    from pyspark_adapter.plan.output_schema import ABSENT, DIFF
     from pyspark_adapter.reader import read_batches
     from pyspark_adapter.values.text_pieces import lines_of
 
@@ -190,18 +191,17 @@ def _value(value: Any) -> str:
 
 def _images(logs: ChosenLogs) -> BatchReader:
     """Return the row images: with typed columns if one table is asked for, else as JSON."""
-    from pyspark_adapter.operations.row_changes import ABSENT, DIFF
-    from pyspark_adapter.plan.output_schema import DEFAULT_METADATA, TABLE_NAMES
+    from pyspark_adapter.options.binlog_options import BinlogOptions
+    from pyspark_adapter.plan.output_schema import ABSENT, DIFF, metadata_fields
     from pyspark_adapter.reader import read_batches
 
     options = dict(logs.options)
     tables = str(options.get("tables", ""))
     if tables and not set(tables) & set(PATTERN_LETTERS):
         options["table"] = options.pop("tables")
-    if "metadata_columns" not in options:  # what is absent must not look like null
-        names: tuple[str, ...] = () if "table" in options else TABLE_NAMES
-        names += ("_statement",) if options.get("schema_changes") else ()
-        options["metadata_columns"] = (*DEFAULT_METADATA, *names, ABSENT, DIFF)
+    # What is absent must not look like null.
+    defaults = metadata_fields(BinlogOptions.from_python(options))
+    options["metadata_columns"] = (*(field.name for field in defaults), ABSENT, DIFF)
     return read_batches(logs.paths, **options)
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
+from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.arrow_arrays import joined
 from pyspark_adapter.values.text_pieces import Lines, TextPiece
 
@@ -28,10 +29,6 @@ METADATA: Final = {
     "_statement": "statement",
 }
 _ROW: Final = "row"
-# Metadata columns of images that are not complete, which `pair_changes` passes on where it has
-# them: differences of JSON documents that are not logged, and the columns that an image lacks.
-DIFF: Final = "_json_diff"
-ABSENT: Final = "_absent_columns"
 
 # Names in `_change_type`, those of row images as `Change` numbers them, and the kinds of changes.
 _NAMES: Final = (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES)

@@ -14,12 +14,13 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import OptionError, listed
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
-from pyspark_adapter.operations.row_changes import ABSENT, DIFF, METADATA, pair_changes
+from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read

@@ -31,6 +31,11 @@ class MetadataColumn:
     help: str
 
 
+# Of images that are not complete: the columns that one lacks, and the differences of JSON documents
+# that are not logged.
+ABSENT: Final = "_absent_columns"
+DIFF: Final = "_json_diff"
+
 METADATA_COLUMNS: Final = (
     MetadataColumn(
         "_change_type",
@@ -111,14 +116,14 @@ METADATA_COLUMNS: Final = (
         " (with option schemaChanges, which returns it by default); null for changes of rows",
     ),
     MetadataColumn(
-        "_absent_columns",
+        ABSENT,
         pa.list_(pa.string()),
         False,
         "columns whose value is not in the log (`binlog_row_image`, or a document logged as"
         " differences); a null here is not an SQL NULL",
     ),
     MetadataColumn(
-        "_json_diff",
+        DIFF,
         pa.string(),
         False,
         "a JSON object, by column, of the differences that the log holds instead of documents"
@@ -162,7 +167,7 @@ GROUPS_SCHEMA: Final = pa.schema(
 
 ROW_NAME: Final = "row"
 ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT})
-TABLE_NAMES: Final = ("_database_name", "_table_name")
+_TABLE_NAMES: Final = ("_database_name", "_table_name")
 
 EVENTS_SCHEMA: Final = pa.schema(
     [
@@ -190,7 +195,7 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     names = options.metadata_columns
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"
-        names = DEFAULT_METADATA + (TABLE_NAMES if is_mixed else ())
+        names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
         names += ("_statement",) if options.schema_changes and options.row != "arrow" else ()
     for name in names:
         if name not in METADATA_BY_NAME:

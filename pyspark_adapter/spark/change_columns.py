@@ -11,8 +11,6 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 
 TYPE: Final = "_change_type"
-ABSENT: Final = "_absent_columns"
-DIFF: Final = "_json_diff"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
-from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.spark.change_columns import (
-    ABSENT,
-    DIFF,
-    TYPE,
-    ChangeColumns,
-    checked_key,
-    field,
-)
+from pyspark_adapter.plan.output_schema import ABSENT, DIFF, METADATA_BY_NAME
+from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked_key, field
 from pyspark_adapter.spark.removals import changes_of_rows, has_statements, last_removal
 from pyspark_adapter.spark.row_key import check_row_key, row_key_of
 from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages

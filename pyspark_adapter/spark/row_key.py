@@ -29,13 +29,13 @@ def key_metadata(row_key: Sequence[str]) -> dict[str, dict[str, int]]:
 
 
 def check_row_key(df: DataFrame, keys: Sequence[str]) -> None:
-    """Refuse the key that a frame names without the time in which it ends.
+    """Refuse a key that lacks only the last column of the table's key, if that is a time.
 
-    So does that of a table whose history MariaDB keeps: without the end of a row's time, a row of
-    the past would count as the current one.
+    The key of a table with system versioning (MariaDB) ends in the end of the row's period. Without
+    it, a historical row would count as the current one.
 
     Raises:
-        OptionError: if only that column is missing.
+        OptionError: if the column is missing.
     """
     parts = {f.metadata[KEY_PART]: f for f in df.schema if KEY_PART in f.metadata}
     names = [parts[part].name for part in sorted(parts)]

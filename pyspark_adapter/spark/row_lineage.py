@@ -25,15 +25,8 @@ from pyspark.sql import Column, DataFrame, Window, WindowSpec
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import LongType
 
-from pyspark_adapter.spark.change_columns import (
-    ABSENT,
-    DIFF,
-    TYPE,
-    ChangeColumns,
-    checked,
-    checked_key,
-    field,
-)
+from pyspark_adapter.plan.output_schema import ABSENT, DIFF
+from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, checked_key, field
 
 PREVIOUS_KEY: Final = "_previous_key"
 

@@ -44,7 +44,7 @@ _HAS_ARROW_FUNCTIONS: Final = _NUMBERS >= (4, 1)
 
 
 class _Base:
-    """What stands for a class of Spark that a release lacks."""
+    """A stand-in for a class that this release of PySpark lacks."""
 
     def __init__(self, value: Any = None) -> None:
         self.value = self.options = value
@@ -129,7 +129,7 @@ def batch_function(
     """Return a function of frames, from one of the record batches of a partition.
 
     Args:
-        function: a class, of which each partition has an instance.
+        function: a class. Each partition gets its own instance.
         schema: of the result.
     """
     if _HAS_ARROW_FUNCTIONS:

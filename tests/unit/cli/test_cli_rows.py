@@ -19,7 +19,7 @@ from pyspark_adapter.cli.main import main
 from pyspark_adapter.operations.follow import follow_rows
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.plan.output_schema import DEFAULT_METADATA
+from pyspark_adapter.plan.output_schema import metadata_fields
 from pyspark_adapter.reader import read_batches
 from pyspark_adapter.sql_text.script import sql_rows
 from pyspark_adapter.sql_text.session import begin_session, end_session
@@ -148,7 +148,8 @@ def test_files_hold_the_rows_of_the_reader(form: str, tmp_path: Path, capsys: Ou
     flags = ["--table", "shop.orders", "--format", form, "--output", path]
     assert main(["rows", SHOP, *flags]) == 0
     assert capsys.readouterr().out == ""
-    columns = (*DEFAULT_METADATA, "_absent_columns", "_json_diff")
+    defaults = metadata_fields(BinlogOptions.from_python({"table": "shop.orders"}))
+    columns = (*(field.name for field in defaults), "_absent_columns", "_json_diff")
     read = read_batches(SHOP, table="shop.orders", metadata_columns=columns).to_table()
     if form == "parquet":
         assert pq.read_table(path).to_pylist() == read.to_pylist()
