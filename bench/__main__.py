@@ -1,7 +1,7 @@
 """All benchmarks in one run: `python -m bench --servers-dir DIR`.
 
 Makes missing logs, then prints rates, and ratios to those of the peers: our reader on one core,
-JSON documents, the command line, the compile time of the kernels, Spark, the first job of a
+JSON documents, the command line, a cold start, Spark, the first job of a
 session, one large log in Spark and where its processor time goes, and the latency of a stream from
 commit to row.
 """
@@ -10,8 +10,8 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from bench.cold_start import describe_cold_start
 from bench.command_line import describe_command_line
-from bench.compile_time import describe_compile_time
 from bench.core_reader import CHECKED
 from bench.documents import DOCUMENT_WORKLOADS
 from bench.large import Large
@@ -35,7 +35,6 @@ from bench.timing import (
     warm_page_cache,
 )
 from bench.workloads import WORKLOADS, Wide
-from pyspark_adapter.kernels.warm import warm_kernels
 
 READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pyspark_adapter, typed rows", "typed", {}),
@@ -150,7 +149,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     names = [kind.name for kind in WORKLOADS]
     make_logs(options.servers_dir, options.logs, options.megabytes)
-    warm_kernels()
     records = read_manifest(options.logs)
     logs = {name: (options.logs / records[name].log_file).resolve() for name in names}
 
@@ -171,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(describe_other_rows(folder, records, table, repeats), flush=True)
     print(describe_documents(folder, records, repeats), flush=True)
     print(describe_command_line(program, logs, repeats) + "\n", flush=True)
-    print(describe_compile_time(logs["bulk"]) + "\n", flush=True)
+    print(describe_cold_start(logs, repeats) + "\n", flush=True)
     schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(repeats))
     print(
         f"Compiled schema, one event of oltp at a time: {schema['events_per_second']:,.0f} events/s"

@@ -27,7 +27,7 @@ from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index.make_index import make_indexes
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.kernels.entry_points import locate
 from pyspark_adapter.operations.indexed_answers import add_logs, largest_transactions
 from pyspark_adapter.operations.row_history import row_history
 from pyspark_adapter.operations.statistics import Statistics

@@ -16,7 +16,6 @@ from bench.peers import BASELINE, MYSQLBINLOG_FLAGS, mysqlbinlog_command
 from bench.processor_time import command_seconds
 from bench.server import client_program
 from bench.timing import PROJECT_FOLDER, on_cores, warm_page_cache
-from pyspark_adapter.kernels.warm import warm_kernels
 
 SCAN_BAR = 1_000  # MB/s
 LINES_BAR = 3.0  # ratio to mysqlbinlog -v
@@ -106,7 +105,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--logs", type=Path, default=Path("bench/logs"), help="folder of the logs")
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args(arguments)
-    warm_kernels()
     program = client_program("mysqlbinlog", options.servers_dir)
     records = read_manifest(options.logs)
     logs = {name: (options.logs / records[name].log_file).resolve() for name in _WORKLOADS}

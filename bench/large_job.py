@@ -34,7 +34,6 @@ from bench.timing import (
     run_module,
     warm_page_cache,
 )
-from pyspark_adapter.kernels.warm import warm_kernels
 
 # Targets: ratios, seconds.
 BASELINE_BAR = 2.0
@@ -136,7 +135,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repeats", type=int, default=3, help="runs; the best counts")
     options = parser.parse_args(arguments)
     make_logs(options.servers_dir, options.logs, options.megabytes, (Large,))
-    warm_kernels()
     record = read_manifest(options.logs)[Large.name]
     program = client_program("mysqlbinlog", options.servers_dir)
     print(describe_machine([mysqlbinlog_version(program)]), flush=True)

@@ -15,7 +15,6 @@ from typing import Any
 from bench.spark_jobs import SAMPLE
 from bench.timing import MEGABYTE, describe_machine, run_module
 from pyspark_adapter import read_batches
-from pyspark_adapter.kernels.warm import warm_kernels
 from tests.support.sparse_logs import TABLE, write_sparse_log
 
 CORES = (1, 2)
@@ -139,7 +138,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--gigabytes", type=float, default=20, help="size of the huge log, 10^9")
     parser.add_argument("--archive", type=int, default=0, help="how many logs of 127 MB")
     options = parser.parse_args(arguments)
-    warm_kernels()
     with tempfile.TemporaryDirectory() as temporary:
         many = make_many(Path(temporary, "many"), options.logs)
         huge = make_huge(Path(temporary, "huge"), int(options.gigabytes * 1e9))
