@@ -85,9 +85,9 @@ check-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py
 $(CHECK_UNITS): .venv/.test
 	$(PYTEST) -q -m "not slow" $(PART)
 
-# Compiled before the tests, or each of their processes would compile them for itself.
-kernels: .venv/.run
-	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
+# Machine code of the kernels, made again if their sources have changed.
+kernels: .venv/.test
+	$(BIN)/python hatch_build.py
 
 # The releases of Spark before the newest, each in an environment of its own that is kept. Its file
 # has what it needs in place of a release in constraints.txt.

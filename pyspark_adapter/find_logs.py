@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterable
 
 from pyspark_adapter.errors import LogFileError, OptionError
 from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
@@ -19,8 +17,6 @@ from pyspark_adapter.sources.log_lists import FileSelection, list_logs
 
 Path = str | os.PathLike[str]
 Paths = Path | Iterable[Path]
-
-_SMALL_LOGS: Final = 1 << 18  # bytes that plain Python reads faster than kernels are loaded
 
 
 def find_log_files(
@@ -66,23 +62,6 @@ def find_log_files(
             advice="check the path",
         )
     return found
-
-
-def for_small_logs(options: BinlogOptions, log_files: Sequence[LogFile]) -> BinlogOptions:
-    """Return options that choose plain Python for small logs: it begins at once.
-
-    Archives and pipes may hold more than their sizes say.
-
-    Raises:
-        OptionError: as `BinlogOptions.has_kernels`.
-    """
-    if options.engine != "auto" or options.index is not None or not options.has_kernels():
-        return options
-    if any(log.compression or not log.num_bytes for log in log_files):
-        return options
-    if sum(log.num_bytes for log in log_files) > _SMALL_LOGS:
-        return options
-    return replace(options, engine="reference")
 
 
 def server_of(paths: Paths | None, options: BinlogOptions) -> LiveServer | None:

@@ -54,7 +54,7 @@ def read_batches(
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
     log_files = find_log_files(paths, checked)
-    request = plan_read(log_files, checked, schema, loads_kernels=True)
+    request = plan_read(log_files, checked, schema)
     wanted = logs_to_read(log_files, checked)
     if checked.index is not None:
         from pyspark_adapter.index.wanted_blocks import read_indexed

@@ -3,6 +3,7 @@
 These are those of its name, `test_warn.py`; if there are none, those that import it.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,12 +31,9 @@ def near(file: str) -> list[Path]:
         return named
     parts = path.relative_to(ROOT).with_suffix("").parts
     full = ".".join(parts)
-    loads = (
-        f"from {full} import",
-        f"import {full}",
-        f"from {'.'.join(parts[:-1])} import {parts[-1]}",
-    )
-    found = [test for test in tests if any(words in test.read_text() for words in loads)]
+    folder = ".".join(parts[:-1])
+    loads = re.compile(rf"from {full} import|import {full}|from {folder} import .*\b{parts[-1]}\b")
+    found = [test for test in tests if loads.search(test.read_text())]
     if not found:
         raise ValueError(f"{file}: no unit test has its name or imports it; make unit runs all")
     return found

@@ -343,7 +343,7 @@ def _groups(
     keys: Sequence[RowKey],
 ) -> Iterator[dict[str, Any]]:
     """Yield the groups of a table and the statements about it, in the order of the logs."""
-    request = plan_read(log_files, options, loads_kernels=True)
+    request = plan_read(log_files, options)
     wanted_logs = logs_to_read(log_files, options)
     typed = replace(options, tables=None, table=table, row="json")
     indexed = IndexedLogs(typed, folder=request.indexes)

@@ -201,20 +201,6 @@ class ChosenLogs:
 
         return find_log_files(self.paths, options)
 
-    def for_batch(self) -> ChosenLogs:
-        """Return them with the engine that prints the first row sooner.
-
-        Raises:
-            BinlogError: if the logs cannot be found.
-        """
-        if self.paths is None:
-            return self
-        from pyspark_adapter.find_logs import for_small_logs
-
-        options = self.checked()
-        engine = for_small_logs(options, self.files(options)).engine
-        return ChosenLogs(self.paths, self.options | {"engine": engine})
-
     def note_unused_filters(self, terminal: Terminal, reason: str) -> None:
         """Say which filters a command does not apply, and why."""
         unused = {name: self.options[name] for name in _ROW_FILTERS if name in self.options}

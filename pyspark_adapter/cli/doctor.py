@@ -24,14 +24,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code: 1 if rows would be wrong or missing."""
     logs = chosen_logs(arguments)
-    from pyspark_adapter.find_logs import for_small_logs, server_of
+    from pyspark_adapter.find_logs import server_of
     from pyspark_adapter.operations.doctor import NO_ROWS, look_at_logs, look_at_server
 
     options = logs.checked()
     server = server_of(logs.paths, options)
     if server is None:
         log_files = logs.files(options)
-        findings = look_at_logs(log_files, for_small_logs(options, log_files))
+        findings = look_at_logs(log_files, options)
     else:
         logs.note_unused_filters(terminal, "doctor looks at the whole server")
         findings = look_at_server(server, options)

@@ -63,8 +63,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.metrics is not None and not arguments.follow:
         raise OptionError("--metrics: expected --follow; other reads end by themselves")
     logs = chosen_logs(arguments)
-    if not arguments.follow:
-        logs = logs.for_batch()
     if form in ("text", "jsonl", "sql") and (row := logs.checked().row) != "json":
         raise OptionError(f"--row: expected json with --format {form}, got {row}")
     if form in ("text", "jsonl"):

@@ -39,11 +39,9 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     """
     from pyspark_adapter.counting.table_list import summarize_tables
     from pyspark_adapter.counting.table_summary import TableSummary
-    from pyspark_adapter.find_logs import for_small_logs
 
     options = logs.checked()
     log_files = logs.files(options)
-    options = for_small_logs(options, log_files)
     errors: list[BinlogError] = []
     summaries = summarize_tables(log_files, options, terminal.progress(), errors.append)
     # What a summary says, in its order; not how the table is read.

@@ -74,7 +74,7 @@ def summarize_tables(
             progress(done + position, total)
 
     user_ddl = UserDdl.of(options)
-    survey = Surveyor(log_files, options)
+    survey = Surveyor(options)
     timeline = Timeline(log_files, survey, user_ddl)
     warns = CompletionWarnings(of_missing_names=False)
     num_known, known = _of_heads(log_files, options, survey)

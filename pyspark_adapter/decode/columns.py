@@ -17,7 +17,8 @@ from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
 from pyspark_adapter.charsets.tables import conversion_table
 from pyspark_adapter.decode.variant_columns import VariantColumn
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
-from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
+from pyspark_adapter.kernels.entry_points import fill_validity
+from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, decimal_groups, fill_column
 from pyspark_adapter.kernels.layout import (
     MAX_INT32,
     MAX_JSON_DEPTH,
@@ -26,7 +27,6 @@ from pyspark_adapter.kernels.layout import (
     RowStatus,
     ZeroDates,
 )
-from pyspark_adapter.kernels.numerics import decimal_groups, fill_validity
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
 from pyspark_adapter.values.kinds import KINDS, ColumnBuffers
@@ -256,7 +256,7 @@ class Arena:
         end = len(self._bytes) if is_last else int(self._table[c + 1, ColumnField.VALIDITY])
         where = np.zeros(1, dtype=np.int64)
         # Here, since few tables have such columns.
-        from pyspark_adapter.kernels.json_text import fill_json
+        from pyspark_adapter.kernels.entry_points import fill_json
 
         status = fill_json(
             data,

@@ -18,8 +18,8 @@ from pyspark_adapter.events.statements import PlacedStatement, text_of_query
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.entry_points import repeat_texts
 from pyspark_adapter.kernels.layout import Change, LocatedRow
-from pyspark_adapter.kernels.texts import repeat_texts
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base

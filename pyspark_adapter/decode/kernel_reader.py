@@ -21,6 +21,7 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.entry_points import locate
 from pyspark_adapter.kernels.layout import (
     MAX_COLUMNS,
     Change,
@@ -34,7 +35,6 @@ from pyspark_adapter.kernels.layout import (
     Total,
     ZeroDates,
 )
-from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest

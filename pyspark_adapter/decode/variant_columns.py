@@ -12,6 +12,9 @@ from pyspark_adapter.kernels.layout import (
     MAX_JSON_DEPTH,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
+    NUM_KEY_FIELDS,
+    NUM_VARIANT_FIELDS,
+    V_ROW,
 )
 from pyspark_adapter.values.binary_json.variant import Variant, encode_variant
 from pyspark_adapter.values.column_types import VARIANT
@@ -46,8 +49,7 @@ class VariantColumn:
             UnsupportedError: if it is too large.
         """
         # Here, since few reads need it.
-        from pyspark_adapter.kernels.variant_parts import NUM_KEY_FIELDS
-        from pyspark_adapter.kernels.variants import NUM_VARIANT_FIELDS, V_ROW, fill_variants
+        from pyspark_adapter.kernels.entry_points import fill_variants
 
         num_rows = len(self._pos)
         room = MAX_JSON_GROWTH * num_bytes + 2 * MAX_JSON_GROWTH_BASE * num_rows

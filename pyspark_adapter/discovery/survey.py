@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.scan.scanned_events import ScannedEvents
 
-# Logs of up to this many bytes in all are surveyed in Python if no rows are read afterwards: that
-# takes less time than to load the kernels.
-_SMALL_INPUT: Final = 1 << 18
 # Of a log whose first table map alone is looked at, so much is read at a time.
 _LOOK_BYTES: Final = 1 << 16
 # The end of the name of a database, and the statement.
@@ -56,22 +53,18 @@ class Surveyor:
     """Surveys logs; see `timeline.Survey`.
 
     Args:
-        log_files: all logs; few bytes are looked through in Python.
         options: of the read.
         wants: whether the table maps of a table are kept; None for none.
         finds_removals: whether statements matter that remove rows, of selected transactions.
-        loads_kernels: whether this process reads rows afterwards: then few bytes are no exception.
         indexes: of the logs; None for those of the option index.
     """
 
     def __init__(
         self,
-        log_files: Sequence[LogFile],
         options: BinlogOptions,
         wants: Callable[[TableName], bool] | None = None,
         *,
         finds_removals: bool = False,
-        loads_kernels: bool = False,
         indexes: IndexFolder | None = None,
     ) -> None:
         if indexes is None and options.index is not None:
@@ -80,10 +73,6 @@ class Surveyor:
             indexes = indexes_of(options)
         self._indexes = indexes
         self._is_in_python = not options.has_kernels()
-        if not (self._is_in_python or loads_kernels):
-            num_bytes = sum(log.num_bytes for log in log_files)
-            is_packed = any(log.compression for log in log_files)
-            self._is_in_python = num_bytes <= _SMALL_INPUT and not is_packed
         self._options = options
         self._wants = wants
         self._finds_removals = finds_removals

@@ -47,7 +47,6 @@ def discover(
     progress: Progress | None = None,
     *,
     finds_columns: bool,
-    loads_kernels: bool = False,
     indexes: IndexFolder | None = None,
 ) -> tuple[Timeline, TableView | None]:
     """Return the timeline of the logs, and the columns to give of the table of the options.
@@ -63,7 +62,6 @@ def discover(
         options: of the read.
         progress: called after each log with the bytes read so far and the bytes in all.
         finds_columns: whether the columns are wanted; else no log is read yet.
-        loads_kernels: whether this process reads rows afterwards; see `Surveyor`.
         indexes: of the logs; None for those of the option index.
 
     Raises:
@@ -79,11 +77,9 @@ def discover(
         options.schema_at is None and not options.merge_schema
     )
     survey = Surveyor(
-        log_files,
         options,
         lambda name: options.follow_renames or name == table,
         finds_removals=True,
-        loads_kernels=loads_kernels,
         indexes=indexes,
     )
     user_ddl = None if options.ddl is None else UserDdl.of(options)
@@ -153,7 +149,7 @@ def plan_timeline(
         OptionError: if the file of the option ddl cannot be read, or defines no table.
     """
     former = options.table if options.follow_renames else None
-    survey = Surveyor(log_files, options, indexes=indexes)
+    survey = Surveyor(options, indexes=indexes)
     user_ddl = UserDdl.of(options)
     timeline = Timeline(log_files, survey, user_ddl, former)
     timeline.take_surveys(surveys or {})

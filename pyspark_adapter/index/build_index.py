@@ -27,7 +27,7 @@ from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
-from pyspark_adapter.kernels.block_sums import add_blocks
+from pyspark_adapter.kernels.entry_points import add_blocks
 from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns
@@ -105,7 +105,7 @@ def build_index(
     if earlier is not None:
         step = earlier.step
         part = ReadRange(earlier.indexed_to, stop, event, stops_at_gtid=True)
-    timeline = timeline or Timeline([log_file], Surveyor([log_file], options))
+    timeline = timeline or Timeline([log_file], Surveyor(options))
     known = FollowedLog(timeline, log_file, is_whole=part is None)
     completer = KeyedTableMaps(known, timeline.user_ddl)
     patterns = parse_table_patterns(keys_of) if keys_of else ()

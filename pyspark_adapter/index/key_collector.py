@@ -12,8 +12,8 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.index_store.key_chunks import Numbers
 from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
+from pyspark_adapter.kernels.entry_points import count_with_keys
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Present, Transaction
-from pyspark_adapter.kernels.row_keys import count_with_keys
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.scanned_events import ScannedEvents

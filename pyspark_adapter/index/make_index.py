@@ -76,7 +76,7 @@ def make_indexes(
     """
     # For keys of tables whose columns a log does not name.
     options = replace(options, index=None)
-    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
+    timeline = Timeline(log_files, Surveyor(options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
     for log_file in log_files:
@@ -112,7 +112,7 @@ def make_index(
         OSError: if the index cannot be written.
     """
     is_alone = len(log_files) == 1
-    survey = Surveyor(log_files, options, indexes=None if is_alone else folder)
+    survey = Surveyor(options, indexes=None if is_alone else folder)
     timeline = Timeline(log_files, survey, UserDdl.of(options))
     earlier = folder.find(log_files[-1]) if is_alone else None
     return _make(log_files[-1], earlier, folder, options, None, keys_of, timeline)
@@ -233,7 +233,7 @@ def check_indexes(
         BinlogError: if a log cannot be read.
     """
     options = replace(options, index=None)
-    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
+    timeline = Timeline(log_files, Surveyor(options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
     for log_file in log_files:

@@ -19,7 +19,13 @@ from uuid import UUID
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.kernels.layout import KeyKind
+from pyspark_adapter.kernels.layout import (
+    KEY_FACTOR_1,
+    KEY_FACTOR_2,
+    KEY_HASH_BITS,
+    KEY_SALT,
+    KeyKind,
+)
 from pyspark_adapter.options.table_name import TableName
 
 _INTEGERS: Final = frozenset({Code.tiny, Code.short, Code.int24, Code.long, Code.longlong})
@@ -180,9 +186,7 @@ def _packed(text: object) -> list[bytes]:
 
 def _hash_bytes(data: bytes) -> int:
     """Return what `kernels.content_hash.hash_bytes` does with the salt of keys."""
-    from pyspark_adapter.kernels.row_keys import SALT
-
-    salt = int(SALT)
+    salt = KEY_SALT
     h = _SEED ^ salt
     whole = len(data) & ~7
     for start in range(0, whole, 8):
@@ -194,12 +198,9 @@ def _hash_bytes(data: bytes) -> int:
 
 
 def _hash(numbers: Sequence[int]) -> int:
-    from pyspark_adapter.kernels.row_keys import FACTOR_1, FACTOR_2, HASH_BITS
-
-    first, second = int(FACTOR_1), int(FACTOR_2)
     h = 0
     for number in numbers:
-        h = (h ^ number) * first & _MASK
-        h = (h ^ h >> 32) * second & _MASK
+        h = (h ^ number) * KEY_FACTOR_1 & _MASK
+        h = (h ^ h >> 32) * KEY_FACTOR_2 & _MASK
         h ^= h >> 32
-    return h & int(HASH_BITS)
+    return h & KEY_HASH_BITS

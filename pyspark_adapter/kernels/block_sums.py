@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.format.header import MAGIC
-from pyspark_adapter.kernels.jit import kernel
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 
 _FIRST_POS = np.int64(len(MAGIC))
@@ -16,10 +15,6 @@ _NEVER = np.int64((1 << 63) - 1)
 _KINDS = 4
 
 
-@kernel(
-    "int64(int64[:, :], int64[:], int64[:], int64[:], int64[:], int64[:], int64[:], int64[:],"
-    " int64[:], int64, int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])"
-)
 def add_blocks(
     fields,
     end_pos,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import helper, kernel
+from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.load import check_range, load_u4, load_u8
 
 # x^32 left out, bits in reverse, as the lowest bit of each byte comes first.
@@ -54,7 +54,6 @@ def _crc32c(data, start, end):
     return np.int64(crc ^ _ONES)
 
 
-@kernel("int64(uint8[::1], int64, int64)")
 def count_valid_pages(data, num_pages, len_page):
     """Return how many pages at the start of the data are valid, by the CRC-32C at their ends.
 
@@ -76,7 +75,6 @@ def count_valid_pages(data, num_pages, len_page):
     return np.int64(num_pages)
 
 
-@kernel("int64(uint8[::1])")
 def crc32c(data):
     """Return the CRC-32C of bytes."""
     return _crc32c(data, np.int64(0), np.int64(data.size))

@@ -15,7 +15,7 @@ from pyspark_adapter.format.event_types import (
 from pyspark_adapter.format.header import LEN_HEADER, OFS_LEN_EVENT, OFS_TYPE_CODE
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
-from pyspark_adapter.kernels.jit import helper, kernel
+from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.load import copy_bytes, load_u1, load_u4
 
 
@@ -25,7 +25,6 @@ def is_verified(traits, verify):
     return verify == lay.Verify.ALL or (verify == lay.Verify.ALL_BUT_ROWS and traits & ROWS == 0)
 
 
-@kernel("int64(uint8[::1], int64, int64, int64[::1], int64[::1], uint8[::1], int64[:, ::1])")
 def decompress(data, window_end, base_pos, fmt, state, out, origins):
     """Copy events from state[Copy.IN] on and return why it stopped, a `CopyStatus`.
 
@@ -79,7 +78,6 @@ def decompress(data, window_end, base_pos, fmt, state, out, origins):
             return lay.CopyStatus.LAST
 
 
-@kernel("int64(uint8[::1], int64, int64, int64)")
 def skip_inner_events(data, start, end, max_event):
     """Return where the whole events of a compressed transaction end, or an invalid one begins.
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.kernels import numerics, temporals, texts
-from pyspark_adapter.kernels.layout import ColumnField, Op
+from pyspark_adapter.kernels import entry_points as kernels
+from pyspark_adapter.kernels.layout import GROUP_BYTES, ColumnField, Op
 
 # Rows that the slower kernel takes, before the fast one is tried again.
 _RUN: Final = 1024
@@ -34,7 +34,7 @@ class Batch:
         zero_dates: one of ZeroDates, as a plain number, since numba takes long to type an enum.
         out8: the arena, as bytes.
         out32, out64: the same as integers of two widths.
-        names, name_ends: of the members of ENUM and SET columns, see `texts.fill_enums`.
+        names, name_ends: of the members of ENUM and SET columns, see `kernels.fill_enums`.
         tables: of `charsets.tables`, for the columns that need one.
         where: (1,) index of the row that a status is about.
     """
@@ -59,7 +59,7 @@ class ColumnTask:
         pos: (at least num_rows,) of `locate`; changed to Pos.NULL for a zero date that becomes a
             null.
         row: (len(ColumnField),) of the column.
-        groups: of `numerics.decimal_groups`, if the column has decimals.
+        groups: of `decimal_groups`, if the column has decimals.
     """
 
     pos: Array
@@ -73,61 +73,61 @@ _Slow = Callable[[Batch, ColumnTask, int, int], int]
 
 
 def _integers(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(numerics.fill_integers(b.data, c.pos, first, b.num_rows, c.row, b.out8))
+    return int(kernels.fill_integers(b.data, c.pos, first, b.num_rows, c.row, b.out8))
 
 
 def _numbers(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(numerics.fill_numbers(b.data, c.pos, first, last, c.row, b.out8, b.where))
+    return int(kernels.fill_numbers(b.data, c.pos, first, last, c.row, b.out8, b.where))
 
 
 def _short_decimals(b: Batch, c: ColumnTask, first: int) -> int:
     assert c.groups is not None
     return int(
-        numerics.fill_short_decimals(b.data, c.pos, first, b.num_rows, c.row, c.groups, b.out64)
+        kernels.fill_short_decimals(b.data, c.pos, first, b.num_rows, c.row, c.groups, b.out64)
     )
 
 
 def _decimals(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(numerics.fill_decimals(b.data, c.pos, first, last, c.row, b.out64, b.where))
+    return int(kernels.fill_decimals(b.data, c.pos, first, last, c.row, b.out64, b.where))
 
 
 def _dates(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(temporals.fill_dates(b.data, c.pos, first, b.num_rows, c.row, b.out32))
+    return int(kernels.fill_dates(b.data, c.pos, first, b.num_rows, c.row, b.out32))
 
 
 def _datetimes(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(temporals.fill_datetimes(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+    return int(kernels.fill_datetimes(b.data, c.pos, first, b.num_rows, c.row, b.out64))
 
 
 def _timestamps(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(temporals.fill_timestamps(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+    return int(kernels.fill_timestamps(b.data, c.pos, first, b.num_rows, c.row, b.out64))
 
 
 def _times(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(temporals.fill_times(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+    return int(kernels.fill_times(b.data, c.pos, first, b.num_rows, c.row, b.out64))
 
 
 def _temporals(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
-        temporals.fill_temporals(
+        kernels.fill_temporals(
             b.data, c.pos, first, last, c.row, b.zero_dates, b.out32, b.out64, b.where
         )
     )
 
 
 def _plain_texts(b: Batch, c: ColumnTask, first: int) -> int:
-    return int(texts.fill_plain_texts(b.data, c.pos, first, b.num_rows, c.row, b.out32, b.out8))
+    return int(kernels.fill_plain_texts(b.data, c.pos, first, b.num_rows, c.row, b.out32, b.out8))
 
 
 def _texts(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
-        texts.fill_texts(b.data, c.pos, first, last, c.row, b.tables, b.out32, b.out8, b.where)
+        kernels.fill_texts(b.data, c.pos, first, last, c.row, b.tables, b.out32, b.out8, b.where)
     )
 
 
 def _names(b: Batch, c: ColumnTask, first: int) -> int:
     return int(
-        texts.fill_names(
+        kernels.fill_names(
             b.data, c.pos, first, b.num_rows, c.row, b.names, b.name_ends, b.out32, b.out8
         )
     )
@@ -135,7 +135,7 @@ def _names(b: Batch, c: ColumnTask, first: int) -> int:
 
 def _enums(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
-        texts.fill_enums(
+        kernels.fill_enums(
             b.data, c.pos, first, last, c.row, b.names, b.name_ends, b.out32, b.out8, b.where
         )
     )
@@ -143,23 +143,25 @@ def _enums(b: Batch, c: ColumnTask, first: int, last: int) -> int:
 
 def _sets(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
-        texts.fill_sets(
+        kernels.fill_sets(
             b.data, c.pos, first, last, c.row, b.names, b.name_ends, b.out32, b.out8, b.where
         )
     )
 
 
 def _printed(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(texts.fill_printed(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
+    return int(kernels.fill_printed(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
 
 def _vectors(b: Batch, c: ColumnTask, first: int, last: int) -> int:
-    return int(texts.fill_vectors(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
+    return int(kernels.fill_vectors(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
 
 
 def _geometries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
     return int(
-        texts.fill_geometries(b.data, c.pos, first, last, c.row, b.out64, b.out32, b.out8, b.where)
+        kernels.fill_geometries(
+            b.data, c.pos, first, last, c.row, b.out64, b.out32, b.out8, b.where
+        )
     )
 
 
@@ -186,6 +188,31 @@ FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
         Op.FIXED_BINARY: (None, _printed),
     }
 )
+
+
+def decimal_groups(precision: int, scale: int) -> np.ndarray[Any, Any] | None:
+    """Return how `fill_short_decimals` takes the groups of digits out of a stored decimal.
+
+    Returns:
+        (10,) int64: the number of bytes, then for each of three groups the bits after it, the first
+        number with too many digits, and the factor for the groups before it. None for decimals of
+        more than 18 digits or eight bytes.
+    """
+    whole, parts = precision - scale, list[int]()
+    if whole % 9:
+        parts.append(whole % 9)
+    parts += [9] * (whole // 9 + scale // 9)
+    if scale % 9:
+        parts.append(scale % 9)
+    sizes = [GROUP_BYTES[digits] for digits in parts]
+    if precision > 18 or sum(sizes) > 8:
+        return None
+    fields, rest = [sum(sizes)], 8 * sum(sizes)
+    for digits, size in zip(parts, sizes, strict=True):
+        rest -= 8 * size
+        fields += [rest, 10**digits, 10**digits]
+    fields += [0, 1, 1] * (3 - len(parts))
+    return np.array(fields, dtype=np.int64)
 
 
 def fill_column(batch: Batch, column: ColumnTask) -> int:

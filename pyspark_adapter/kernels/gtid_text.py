@@ -6,10 +6,8 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.digits import COLON, HEX, MINUS, put_integer, put_unsigned
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import copy_bytes, put_u1
-
-MAX_LENGTH = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
 
 _UUID_LENGTH = np.int64(36)
 
@@ -46,7 +44,6 @@ def put_gtid(kind, a, b, c, uuid, out, o):
     return o
 
 
-@kernel("int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
 def fill_gtids(transactions, num_transactions, offsets, out):
     """Write the GTIDs of transactions and return the bytes written; nothing for other kinds.
 
@@ -54,7 +51,7 @@ def fill_gtids(transactions, num_transactions, offsets, out):
         transactions: (NUM_TRANSACTION_FIELDS, n) of `scan`.
         num_transactions: how many of them.
         offsets: (num_transactions + 1,) Arrow offsets, filled.
-        out: at least MAX_LENGTH bytes for each transaction.
+        out: at least LEN_GTID bytes for each transaction.
     """
     o = np.int64(0)
     offsets[0] = 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import numpy as np
 
 from pyspark_adapter.kernels.digits import (
@@ -16,9 +14,9 @@ from pyspark_adapter.kernels.digits import (
     put_integer,
     put_unsigned,
 )
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.layout import LEN_COPY
 from pyspark_adapter.kernels.load import (
-    LEN_COPY,
     N0,
     check_range,
     copy_ascii,
@@ -33,35 +31,7 @@ from pyspark_adapter.kernels.load import (
     raw_u8,
 )
 from pyspark_adapter.kernels.numerics import POWERS
-
-
-class Piece(IntEnum):
-    """What the values of a piece are."""
-
-    NOTHING = 0  # the text before them is all
-    TEXT = 1  # UTF-8
-    SIGNED = 2  # int64
-    UNSIGNED = 3  # uint64
-    MOMENT = 4  # microseconds since 1970-01-01, of the years 1 to 9999
-
-
-class PieceField(IntEnum):
-    """Numbers about a piece."""
-
-    KIND = 0
-    STEP = 1  # numbers from a value to the next one
-    DIGITS = 2  # of the fraction of a moment; -1 if it is a date
-    SEPARATOR = 3  # letter between date and time
-    ZONE = 4  # 1 if a moment has a Z after it
-    HEAD = 5  # bytes of the text before a value
-    TAIL = 6  # of the text after it
-    NONE = 7  # of the text instead of a value that is null
-    FIRST_BIT = 8  # that of the first value
-    ROOM = 9  # bytes of later pieces, at least, that follow in each row
-
-
-# Indices of values: the text for null, and no text at all.
-NULL, ABSENT = -1, -2
+from pyspark_adapter.kernels.sql_layout import NULL, Piece, PieceField
 
 _NULL = np.int64(NULL)
 _LETTER_Z = np.int64(ord("Z"))
@@ -175,11 +145,6 @@ def put_moment(micros, digits, separator, zone, length, out, o):
 
 
 # Arrow's buffers are read only.
-@kernel(
-    "void(int64, int64, int64[::1], Array(uint8, 1, 'C', True), Array(int32, 1, 'C', True),"
-    " Array(uint8, 1, 'C', True), Array(int64, 1, 'C', True), int64[::1],"
-    " Array(uint8, 1, 'C', True), boolean, int64[::1], uint8[::1])"
-)
 def put_piece(
     first, last, index, valid, offsets, texts, numbers, facts, parts, is_measured, places, out
 ):

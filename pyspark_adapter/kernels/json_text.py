@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import append_integer
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import (
     element_at,
     key_at,
@@ -21,6 +21,7 @@ from pyspark_adapter.kernels.json_layout import (
 from pyspark_adapter.kernels.json_scalars import QUOTE, WORDS, put_number, put_scalar, put_string
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
+    LEN_COPY,
     MAX_INT32,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
@@ -28,7 +29,6 @@ from pyspark_adapter.kernels.layout import (
     RowStatus,
 )
 from pyspark_adapter.kernels.load import (
-    LEN_COPY,
     N2,
     N4,
     fits,
@@ -245,9 +245,6 @@ def _short_length(data, p, end):
     return read_varlen(data, p, end)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int64[::1], int64[:, ::1])"
-)
 def fill_json(data, pos, num_rows, width, offsets, out, where, stack):
     """Fill a column of documents and return 0, or a status below zero with the row in `where`.
 

@@ -389,3 +389,49 @@ MAX_JSON_GROWTH_BASE: Final = 64
 JSON_SLACK: Final = 160  # room beyond that, for what is written between two checks of the length
 MAX_JSON_DECIMAL_DIGITS: Final = 81  # the server computes with up to nine groups of nine
 MAX_JSON_YEAR: Final = 9999  # the last one of DATE and DATETIME; the bits would do for 10082
+
+
+# Bytes that hold a group of 0 to 9 decimal digits.
+GROUP_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+
+LEN_COPY: Final = 32  # bytes that copies access at once; as many are read and written after one
+LEN_GTID: Final = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
+LEN_REAL: Final = 32  # of a number as text: a sign, 17 digits, a point, five zeros or an exponent
+
+# Keys of one value are the same in all logs and processes, so the salt is not random. Who chooses
+# values that share a hash makes reads open blocks in vain, and nothing else.
+KEY_SALT: Final = 0x2545F4914F6CDD1D
+KEY_FACTOR_1: Final = 0x9E3779B97F4A7C15
+KEY_FACTOR_2: Final = 0xC2B2AE3D27D4EB4F
+# Hashes have 40 bits: two of a million keys are equal with a chance of 1e-6 a look-up.
+KEY_HASH_BITS: Final = (1 << 40) - 1
+
+# What `fill_variants` keeps from one call to the next.
+V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
+# Of a key of a document: where it begins, its bytes, its number. Then for each number one of the
+# keys that have it.
+KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)
+
+LEN_PACKET_HEADER: Final = 4  # of what a server sends
+MAX_PAYLOAD: Final = 0xFFFFFF
+
+
+class Located(IntEnum):
+    """Indexes into the state of `locate_values`."""
+
+    POSITION = 0  # of the next packet
+    ROWS = 1  # that were found
+    SEQUENCE = 2  # the number of the next packet
+    STOP = 3  # of `Stop`
+    SIZE = 4
+
+
+class Stop(IntEnum):
+    """Why no more rows were found."""
+
+    FULL = 0
+    MORE = 1  # bytes are needed
+    LARGE = 2  # a packet that goes on in the next one
+    END = 3  # of the rows
+    ERROR = 4  # of the server
+    INVALID = 5

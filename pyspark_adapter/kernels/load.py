@@ -20,14 +20,12 @@ from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from pyspark_adapter.kernels.arrays import part_of, raise_unless
 from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.layout import LEN_COPY
+from pyspark_adapter.kernels.lowering import part_of, raise_unless
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
 N0, N1, N2, N3, N4, N5, N6, N7, N8 = (np.int64(n) for n in range(9))
-
-# Bytes that `copy_bytes` and others access at once; as many are read and written after a copy.
-LEN_COPY = 32
 
 _I1, _I32, _I64 = (ir.IntType(n) for n in (1, 32, 64))
 _BYTES = ir.VectorType(ir.IntType(8), LEN_COPY)

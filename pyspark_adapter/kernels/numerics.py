@@ -6,14 +6,13 @@ the other, and one for all values. See `fill`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.layout import ColumnField, Op, RowStatus
 from pyspark_adapter.kernels.load import (
     N0,
@@ -36,8 +35,8 @@ from pyspark_adapter.kernels.load import (
     raw_u8,
 )
 
-# Bytes that hold a group of 0 to 9 decimal digits, and the first number with more digits.
-GROUP_BYTES = np.array([0, 1, 1, 2, 2, 3, 3, 4, 4, 4], dtype=np.int64)
+GROUP_BYTES = np.array(lay.GROUP_BYTES, dtype=np.int64)
+# The first number with more digits than a group.
 POWERS = np.array([10**i for i in range(10)], dtype=np.int64)
 
 # Rows that are gathered, and then computed with: they stay in the first cache.
@@ -79,7 +78,6 @@ def num_loadable(data, pos, first, last):
     return np.int64(last)
 
 
-@kernel("int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])")
 def fill_validity(pos, num_rows, table, out):
     """Write the validity bitmaps of the columns that have nulls; return how many these are.
 
@@ -110,7 +108,6 @@ def fill_validity(pos, num_rows, table, out):
     return num_columns
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1])")
 def fill_integers(data, pos, first, last, row, out):
     """Write little-endian integers; return the first row that is left, or `last`.
 
@@ -164,7 +161,6 @@ def put_sized(out, o, value, num_bytes):
         raw_put1(out, o, value)
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1])")
 def fill_numbers(data, pos, first, last, row, out, where):
     """Write INTEGER, YEAR, BITS and UNSIGNED_DECIMAL; return 0, or a RowStatus.
 
@@ -206,32 +202,6 @@ def fill_numbers(data, pos, first, last, row, out, where):
     return np.int64(0)
 
 
-def decimal_groups(precision: int, scale: int) -> np.ndarray[Any, Any] | None:
-    """Return how `fill_short_decimals` takes the groups of digits out of a stored decimal.
-
-    Returns:
-        (10,) int64: the number of bytes, then for each of three groups the bits after it, the first
-        number with too many digits, and the factor for the groups before it. None for decimals of
-        more than 18 digits or eight bytes.
-    """
-    whole, parts = precision - scale, list[int]()
-    if whole % 9:
-        parts.append(whole % 9)
-    parts += [9] * (whole // 9 + scale // 9)
-    if scale % 9:
-        parts.append(scale % 9)
-    sizes = [int(GROUP_BYTES[digits]) for digits in parts]
-    if precision > 18 or sum(sizes) > 8:
-        return None
-    fields, rest = [sum(sizes)], 8 * sum(sizes)
-    for digits, size in zip(parts, sizes, strict=True):
-        rest -= 8 * size
-        fields += [rest, 10**digits, 10**digits]
-    fields += [0, 1, 1] * (3 - len(parts))
-    return np.array(fields, dtype=np.int64)
-
-
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])")
 def fill_short_decimals(data, pos, first, last, row, groups, out):
     """Write decimals of up to eight bytes; return the first row that is left, or `last`.
 
@@ -304,7 +274,6 @@ def multiply_add(high, low, factor, addend):
     return high * factor + multiply_high(low, factor) + np.uint64(total < product), total
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])")
 def fill_decimals(data, pos, first, last, row, out, where):
     """Write decimals of up to 38 digits as 128-bit integers; return 0, or a RowStatus.
 

@@ -6,10 +6,8 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
 from pyspark_adapter.kernels.doubles import shortest_between
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.load import load_u1, put_u1
-
-MAX_LENGTH = 32  # a sign, 17 digits, a point, and five zeros or an exponent
 
 # Most numbers are decimals of few digits. No two decimals of at most six digits are the same float,
 # and no two of at most 15 the same double (FLT_DIG, DBL_DIG): the one that is read as the number is
@@ -77,7 +75,6 @@ def put_scientific(digits, exponent, out, o):
     return put_digits(exponent, count_digits(exponent), out, o)
 
 
-@kernel("int64(Array(int64, 1, 'C', True), boolean, int32[::1], uint8[::1])")
 def fill_reals(all_bits, is_single, offsets, out):
     """Write numbers as text and return the bytes written.
 
@@ -85,7 +82,7 @@ def fill_reals(all_bits, is_single, offsets, out):
         all_bits: (n,) of floats, with the sign extended, or of doubles.
         is_single: whether they are floats.
         offsets: (n + 1,) Arrow offsets, filled.
-        out: at least MAX_LENGTH bytes for each.
+        out: at least LEN_REAL bytes for each.
     """
     len_fraction = np.int64(23 if is_single else 52)
     len_exponent = np.int64(8 if is_single else 11)

@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import kernel
+from pyspark_adapter.kernels.layout import LEN_PACKET_HEADER, MAX_PAYLOAD
 from pyspark_adapter.kernels.load import copy_bytes, load_u1, load_u2, load_u3, load_u8
 
-
-class Located(IntEnum):
-    """Indexes into the state of `locate_values`."""
-
-    POSITION = 0  # of the next packet
-    ROWS = 1  # that were found
-    SEQUENCE = 2  # the number of the next packet
-    STOP = 3  # of `Stop`
-    SIZE = 4
-
-
-class Stop(IntEnum):
-    """Why no more rows were found."""
-
-    FULL = 0
-    MORE = 1  # bytes are needed
-    LARGE = 2  # a packet that goes on in the next one
-    END = 3  # of the rows
-    ERROR = 4  # of the server
-    INVALID = 5
-
-
-LEN_HEADER: Final = 4
-MAX_PAYLOAD: Final = 0xFFFFFF
 _NULL, _TWO, _THREE, _EIGHT, _ERROR = 0xFB, 0xFC, 0xFD, 0xFE, 0xFF
 _LEN_END: Final = 9
 _POSITION, _ROWS, _SEQUENCE, _STOP = 0, 1, 2, 3
 _FULL, _MORE, _LARGE, _END, _FAILED, _INVALID = 0, 1, 2, 3, 4, 5
 
 
-@kernel("void(uint8[::1], int64, int32[:, ::1], int32[:, ::1], int64[::1])")
 def locate_values(data, end, positions, lengths, state):
     """Find the values of the rows from a packet on, up to one that is not whole or is no row.
 
@@ -56,7 +30,7 @@ def locate_values(data, end, positions, lengths, state):
     stop = np.int64(_FULL)
     while row < capacity:
         stop = np.int64(_MORE)
-        if end - p < LEN_HEADER + 1:
+        if end - p < LEN_PACKET_HEADER + 1:
             break
         length = load_u3(data, p)
         if length == MAX_PAYLOAD:
@@ -65,7 +39,7 @@ def locate_values(data, end, positions, lengths, state):
         if length == 0 or load_u1(data, p + 3) != sequence:
             stop = np.int64(_INVALID)
             break
-        q = p + LEN_HEADER
+        q = p + LEN_PACKET_HEADER
         last = q + length
         if last > end:
             break
@@ -107,7 +81,6 @@ def locate_values(data, end, positions, lengths, state):
     state[_POSITION], state[_ROWS], state[_SEQUENCE], state[_STOP] = p, row, sequence, stop
 
 
-@kernel("void(uint8[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1])")
 def gather_values(data, positions, lengths, offsets, is_valid, out):
     """Copy the values of a column one after the other.
 

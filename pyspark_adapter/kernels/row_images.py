@@ -91,17 +91,12 @@ def value_length(data, p, width):
 
 @helper
 def error_at(status, column, offset):
-    """Return a status with its place as one negative number, which `split_error` takes apart.
+    """Return a status with its place as one negative number; `scan.kernel_counts` takes it apart.
 
     The functions of a row return it instead of writing it down: a function whose error path
     touches an array makes numba count references at each call.
     """
     return -((np.int64(offset) << 24) | (np.int64(column) << 8) | -np.int64(status))
-
-
-def split_error(error: int) -> tuple[RowStatus, int, int]:
-    """Return (status, column, offset in the window) of what `error_at` has made."""
-    return RowStatus(-(-error & 0xFF)), -error >> 8 & 0xFFFF, -error >> 24
 
 
 @inlined

@@ -8,7 +8,7 @@ from pyspark_adapter.format.event_types import DECODED, TRAITS
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.content_hash import hash_bytes
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import KeyKind, Present, RowStatus
 from pyspark_adapter.kernels.load import load_le
 from pyspark_adapter.kernels.row_images import (
@@ -22,13 +22,10 @@ from pyspark_adapter.kernels.row_images import (
 from pyspark_adapter.kernels.rows import has_two_images, is_plan_valid, read_value_options
 
 _PARTIAL = EventType.partial_update_rows.value
-# Keys of one value are the same in all logs and processes, so the salt is not random. Who chooses
-# values that share a hash makes reads open blocks in vain, and nothing else.
-SALT = np.int64(0x2545F4914F6CDD1D)
-FACTOR_1, FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_SALT = np.int64(lay.KEY_SALT)
+_FACTOR_1, _FACTOR_2 = np.uint64(lay.KEY_FACTOR_1), np.uint64(lay.KEY_FACTOR_2)
+_HASH_BITS = np.uint64(lay.KEY_HASH_BITS)
 _32 = np.uint64(32)
-# Hashes have 40 bits: two of a million keys are equal with a chance of 1e-6 a look-up.
-HASH_BITS = np.uint64((1 << 40) - 1)
 _NO = np.int64(-1)
 _NO_KEY = np.uint64(0)
 
@@ -36,8 +33,8 @@ _NO_KEY = np.uint64(0)
 @inlined
 def mixed(h, value):
     """Return the hash of the values so far and another one."""
-    h = (h ^ value) * FACTOR_1
-    h = (h ^ h >> _32) * FACTOR_2
+    h = (h ^ value) * _FACTOR_1
+    h = (h ^ h >> _32) * _FACTOR_2
     return h ^ h >> _32
 
 
@@ -86,7 +83,7 @@ def read_key(data, start, end, present, num_present, is_single):
             return error, h, has_null
         if form > 0:
             if form == KeyKind.BYTES:
-                value = np.uint64(hash_bytes(data, at - min(width, np.int64(0)), p, SALT))
+                value = np.uint64(hash_bytes(data, at - min(width, np.int64(0)), p, _SALT))
             else:
                 value = np.uint64(load_le(data, at, width))
                 if form == KeyKind.SIGNED and width < 8:
@@ -94,13 +91,9 @@ def read_key(data, start, end, present, num_present, is_single):
                     value = np.uint64(np.int64(value << shift) >> np.int64(shift))
             is_hash = not is_single or form == KeyKind.BYTES
             h = mixed(h, value) if is_hash else value
-    return p, h & HASH_BITS if is_hash else h, has_null
+    return p, h & _HASH_BITS if is_hash else h, has_null
 
 
-@kernel(
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
-    " int32[::1], int32[::1], int64[::1], int32[:, :, ::1], uint64[::1], int64[::1], boolean[::1])"
-)
 def count_with_keys(
     data,
     events,

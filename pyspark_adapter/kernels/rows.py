@@ -10,7 +10,7 @@ import numpy as np
 from pyspark_adapter.format.event_types import DECODED, INSERT, TRAITS, TWO_BITMAPS
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import (
     MAX_COLUMNS,
     Change,
@@ -106,10 +106,6 @@ def put_row(located, r, event, number, change):
     put(located, LocatedRow.CHANGE * stride + r, change)
 
 
-@kernel(
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int32[::1], int64[::1], int64[::1],"
-    " int64[:, ::1], int32[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int32[:, :, ::1])"
-)
 def locate(
     data,
     events,
@@ -278,10 +274,6 @@ def locate(
     return n
 
 
-@kernel(
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], int32[:, :, ::1])"
-)
 def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, counts, images):
     """Count the row changes of events; return the number of events without an error.
 

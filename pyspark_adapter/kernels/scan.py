@@ -6,13 +6,10 @@ It does for millions of small events what `events.windows`, `events.transactions
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
-    COMPRESSED_EVENTS,
     CONTAINER,
     FIXED_HEADER,
     NAMES,
@@ -32,7 +29,7 @@ from pyspark_adapter.format.header import (
     OFS_TIMESTAMP,
     OFS_TYPE_CODE,
 )
-from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.compiled_plain import mark_of_statement, next_state
 from pyspark_adapter.kernels.content_hash import find_content, find_id
@@ -40,7 +37,7 @@ from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.decompress import is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.gtid_events import find_thread_id, read_gtid, read_mariadb_gtid
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.rows_header import read_rows_header
 from pyspark_adapter.kernels.transaction_state import (
@@ -102,12 +99,6 @@ def is_passed_over(data, traits, body, end, post_header):
     return text >= 0 and mark_of_statement(data, text, end - text) != _STATEMENT_MARK
 
 
-@kernel(
-    "int64(uint8[::1], int64, int64, int64[::1], int64[::1],"
-    " int32[::1], uint64[::1], int64[::1], uint8[::1],"
-    " int64[::1], int32[::1], int64[::1],"
-    " int64[:, ::1], int64[:, ::1], int64[:, ::1])"
-)
 def scan(
     data,
     window_end,
@@ -347,24 +338,3 @@ def scan(
         if kinds & wanted_statements != 0:
             state[lay.State.DETAIL] = p
             return lay.ScanStatus.STATEMENT
-
-
-def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verify: int) -> None:
-    """Fill what the scan knows of a format description, in plain Python.
-
-    Args:
-        fmt: (NUM_FORMAT_FIELDS,), changed here.
-        description: the format description.
-        verify: a `Verify`.
-    """
-    fmt[lay.Format.LEN_HEADER] = description.len_header
-    fmt[lay.Format.LEN_CHECKSUM] = description.len_checksum
-    fmt[lay.Format.LEN_TABLE_ID] = description.len_table_id
-    fmt[lay.Format.VERIFY] = verify
-    fmt[lay.Format.POST_HEADERS :] = 0
-    first = lay.Format.POST_HEADERS + 1
-    lengths = description.post_header_lengths
-    fmt[first : first + len(lengths)] = list(lengths)
-    # Inflated, these events have the layout of the plain ones; the generated parser does the same.
-    for code in COMPRESSED_EVENTS:
-        fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + int(PLAIN_TYPES[code])]

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import put_decimal, put_digits, put_unsigned
 from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.layout import Change, Pos
 from pyspark_adapter.kernels.load import (
     N0,
@@ -196,12 +196,6 @@ def _is_same(data, p, q, width):
     return equal_bytes(data, p, data, q, length)
 
 
-@kernel(
-    "int64(uint8[::1], int32[:, ::1], int64[::1], int64, int64[:, ::1], int64[:, :, ::1],"
-    " int64[::1], boolean, uint8[::1], int64[::1], int64[::1], uint8[::1], int64[:, ::1],"
-    " uint8[::1], int64[:, ::1], boolean, int64, uint8[::1], int64[:, ::1], int64[::1],"
-    " int64[:, ::1])"
-)
 def write_changes(
     data,
     pos,

@@ -1,4 +1,4 @@
-"""Names for the arrays that `sql_changes` and Python share. No numba here."""
+"""Names for the arrays that `sql_changes`, `joined_text` and Python share. No numba here."""
 
 from __future__ import annotations
 
@@ -124,3 +124,32 @@ BETWEEN: Final = ("), (", " OR ", ");\n", " LIMIT ", ";\n")
 # or a double. And code points that `printable_letters` knows.
 MAX_SCALAR: Final = 96
 NUM_LETTERS: Final = 1 << 17
+
+
+class Piece(IntEnum):
+    """What the values of a piece are."""
+
+    NOTHING = 0  # the text before them is all
+    TEXT = 1  # UTF-8
+    SIGNED = 2  # int64
+    UNSIGNED = 3  # uint64
+    MOMENT = 4  # microseconds since 1970-01-01, of the years 1 to 9999
+
+
+class PieceField(IntEnum):
+    """Numbers about a piece."""
+
+    KIND = 0
+    STEP = 1  # numbers from a value to the next one
+    DIGITS = 2  # of the fraction of a moment; -1 if it is a date
+    SEPARATOR = 3  # letter between date and time
+    ZONE = 4  # 1 if a moment has a Z after it
+    HEAD = 5  # bytes of the text before a value
+    TAIL = 6  # of the text after it
+    NONE = 7  # of the text instead of a value that is null
+    FIRST_BIT = 8  # that of the first value
+    ROOM = 9  # bytes of later pieces, at least, that follow in each row
+
+
+# Indices of values: the text for null, and no text at all.
+NULL, ABSENT = -1, -2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import count_digits, put_digits
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.sql_layout import BETWEEN, Form, Head, SqlPiece
 from pyspark_adapter.kernels.sql_literals import put_text
 
@@ -32,7 +32,6 @@ def _put_marks(piece, stops, marks, mark_ends, is_undo, out, o):
     return o
 
 
-@kernel("int64(int64[:, ::1], int64[::1], int64[::1], int64, int64, boolean, int64[::1])")
 def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts):
     """Find the pieces of each statement; return the number of statements.
 
@@ -77,10 +76,6 @@ def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts
     return count
 
 
-@kernel(
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int64, int64, uint8[::1],"
-    " int64[:, ::1], int64[::1], uint8[::1], int64[::1], boolean, uint8[::1])"
-)
 def join_statements(
     text,
     pieces,

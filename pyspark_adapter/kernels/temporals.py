@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_BIAS, TIME_WIDTHS
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import ColumnField, Op, Pos, RowStatus, ZeroDates
 from pyspark_adapter.kernels.load import (
     check_range,
@@ -228,10 +228,6 @@ def read_value(data, p, op, fsp, zero_dates):
     return read_old_datetime(data, p, fsp, zero_dates)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64, int32[::1], int64[::1],"
-    " int64[::1])"
-)
 def fill_temporals(data, pos, first, last, row, zero_dates, out32, out64, where):
     """Write values of any kind; return the nulls made of zero dates, or a RowStatus.
 
@@ -308,7 +304,6 @@ _EPOCH_DATE = np.int64(1970 << 9 | 1 << 5 | 1)
 _NO_TIME = np.int64(0x800000)
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1])")
 def fill_dates(data, pos, first, last, row, out):
     """Write DATE values; return the first row that is left, or `last`.
 
@@ -336,7 +331,6 @@ def fill_dates(data, pos, first, last, row, out):
     return end
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
 def fill_datetimes(data, pos, first, last, row, out):
     """Write DATETIME values of MySQL 5.6.4 and later; as `fill_dates`, `out` is the arena as int64.
 
@@ -369,7 +363,6 @@ def fill_datetimes(data, pos, first, last, row, out):
     return end
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
 def fill_timestamps(data, pos, first, last, row, out):
     """Write TIMESTAMP values of MySQL 5.6.4 and later; as `fill_datetimes`."""
     base = row[ColumnField.VALUES] >> 3
@@ -396,7 +389,6 @@ def fill_timestamps(data, pos, first, last, row, out):
     return end
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
 def fill_times(data, pos, first, last, row, out):
     """Write TIME values of MySQL 5.6.4 and later; as `fill_datetimes`.
 

@@ -14,8 +14,9 @@ import numpy as np
 from pyspark_adapter.kernels.charsets import put_converted
 from pyspark_adapter.kernels.digits import put_decimal
 from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import (
+    LEN_COPY,
     MAX_INT32,
     TEXT_REPLACES,
     ColumnField,
@@ -25,7 +26,6 @@ from pyspark_adapter.kernels.layout import (
 )
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
-    LEN_COPY,
     N0,
     check_range,
     copy_ascii,
@@ -110,7 +110,6 @@ def first_invalid(out, start, end, base, offsets, slot, first, last):
     return np.int64(last)
 
 
-@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])")
 def fill_plain_texts(data, pos, first, last, row, offsets, out):
     """Write text in ASCII and UTF-8, and bytes; parameters as for `fill_texts`.
 
@@ -159,10 +158,6 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
     return np.int64(last)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1])"
-)
 def fill_names(data, pos, first, last, row, names, name_ends, offsets, out):
     """Write the names of ENUM values; parameters as for `fill_enums`."""
     width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
@@ -197,10 +192,6 @@ def fill_names(data, pos, first, last, row, names, name_ends, offsets, out):
     return np.int64(last)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], int32[::1], uint8[::1],"
-    " int64[::1])"
-)
 def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     """Write text or bytes; parameters are the width of the length, a Text code, and a third.
 
@@ -243,9 +234,6 @@ def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     return np.int64(0)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
-)
 def fill_printed(data, pos, first, last, row, offsets, out, where):
     """Write DECIMAL_TEXT and FIXED_BINARY as the server prints them."""
     p1, p2 = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
@@ -266,9 +254,6 @@ def fill_printed(data, pos, first, last, row, offsets, out, where):
     return np.int64(0)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
-)
 def fill_vectors(data, pos, first, last, row, offsets, out, where):
     """Write VECTOR values, little-endian floats as in Arrow; the offsets count floats."""
     width = row[ColumnField.PARAM1]
@@ -287,10 +272,6 @@ def fill_vectors(data, pos, first, last, row, offsets, out, where):
     return np.int64(0)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint8[::1],"
-    " int64[::1])"
-)
 def fill_geometries(data, pos, first, last, row, srids, offsets, out, where):
     """Write GEOMETRY values: SRIDs as int64, -1 for a value of no bytes, and the WKB after them.
 
@@ -317,10 +298,6 @@ def fill_geometries(data, pos, first, last, row, srids, offsets, out, where):
     return np.int64(0)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1], int64[::1])"
-)
 def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, where):
     """Write the names of ENUM values.
 
@@ -347,10 +324,6 @@ def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, wher
     return np.int64(0)
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1], int64[::1])"
-)
 def fill_sets(data, pos, first, last, row, names, name_ends, offsets, out, where):
     """Write the names of SET values, separated by commas; parameters as for `fill_enums`."""
     width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
@@ -378,10 +351,6 @@ def fill_sets(data, pos, first, last, row, names, name_ends, offsets, out, where
     return np.int64(0)
 
 
-@kernel(
-    "int64(int64[::1], int64, Array(int32, 1, 'C', readonly=True),"
-    " Array(uint8, 1, 'C', readonly=True), int32[::1], uint8[::1])"
-)
 def repeat_texts(indexes, first, text_offsets, texts, offsets, out):
     """Write a text for each row and return the bytes written.
 

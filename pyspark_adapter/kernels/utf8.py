@@ -11,8 +11,8 @@ from numba.extending import intrinsic
 
 from pyspark_adapter.kernels.charsets import utf8_part
 from pyspark_adapter.kernels.jit import helper
+from pyspark_adapter.kernels.layout import LEN_COPY
 from pyspark_adapter.kernels.load import (
-    LEN_COPY,
     all_bytes,
     bits_of,
     check_range,

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
-from pyspark_adapter.kernels.layout import Json
+from pyspark_adapter.kernels.layout import KEY_LENGTH, KEY_START, Json
 from pyspark_adapter.kernels.load import (
     N1,
     N2,
@@ -24,10 +24,6 @@ from pyspark_adapter.kernels.load import (
     put_u1,
 )
 from pyspark_adapter.kernels.utf8 import is_utf8
-
-# Of a key of a document: where it begins, its bytes, its number. Then for each number one of the
-# keys that have it.
-KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)
 
 # Values of a container wait for its header as the number of their key << 32 and their place.
 _PLACE = np.int64((1 << 32) - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import (
     element_at,
     key_at,
@@ -17,15 +17,20 @@ from pyspark_adapter.kernels.json_layout import (
     scalar_bytes,
     values_of,
 )
-from pyspark_adapter.kernels.layout import Json
-from pyspark_adapter.kernels.load import copy_bytes, equal_bytes, load_u1, put_u1
-from pyspark_adapter.kernels.row_images import value_length
-from pyspark_adapter.kernels.utf8 import is_utf8
-from pyspark_adapter.kernels.variant_parts import (
+from pyspark_adapter.kernels.layout import (
     KEY_LENGTH,
     KEY_NUMBER,
     KEY_OF_NUMBER,
     KEY_START,
+    V_METADATA,
+    V_ROW,
+    V_VALUES,
+    Json,
+)
+from pyspark_adapter.kernels.load import copy_bytes, equal_bytes, load_u1, put_u1
+from pyspark_adapter.kernels.row_images import value_length
+from pyspark_adapter.kernels.utf8 import is_utf8
+from pyspark_adapter.kernels.variant_parts import (
     NO,
     YES,
     close_container,
@@ -35,9 +40,6 @@ from pyspark_adapter.kernels.variant_parts import (
     sort,
     width_of,
 )
-
-# What `fill_variants` keeps from one call to the next.
-V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
 
 
 @helper
@@ -192,10 +194,6 @@ def are_same_keys(data, keys, others, num_keys):
     return True
 
 
-@kernel(
-    "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int32[::1], uint8[::1],"
-    " int64[::1], int64[:, :, ::1], int64[::1], int64[:, ::1])"
-)
 def fill_variants(
     data,
     pos,

@@ -213,7 +213,7 @@ class _Pass:
         self._masker = masker
         self._keeps_definitions = keeps_definitions
         self._user_ddl = UserDdl.of(options)
-        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
+        self._timeline = Timeline(log_files, Surveyor(options), self._user_ddl)
         self._chosen: dict[TableMap, tuple[Column, ...]] = {}
         self.done = Masked()
         self.words: dict[bytes, EventSite] = {}

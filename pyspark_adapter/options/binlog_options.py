@@ -264,9 +264,9 @@ class BinlogOptions:
         return [(host, port or default) for host, port in hosts]
 
     def has_kernels(self) -> bool:
-        """Return whether the kernels are to decode: the options allow it and numba compiles.
+        """Return whether the kernels are to decode: the options allow it and there are some.
 
-        Warns once if the options leave the choice, and numba is not installed or compiles nothing.
+        Warns once if the options leave the choice, and there are none.
 
         Raises:
             OptionError: if the options demand kernels, and there are none.
@@ -291,7 +291,7 @@ class BinlogOptions:
 
         Raises:
             OptionError: if the options exclude them.
-            UnsupportedError: if numba is not installed or compiles nothing.
+            UnsupportedError: if there are none.
         """
         if self.engine == "reference":
             raise OptionError(
@@ -312,11 +312,16 @@ class BinlogOptions:
 
 def _reason_against_kernels() -> str:
     """Return why kernels cannot decode; empty if they can."""
+    from pyspark_adapter.kernels.library import reason_against_library  # loads numpy
+
+    reason = reason_against_library()
+    if not reason:
+        return ""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         # As Python they would wrap no integers, and lack the instructions that numba compiles.
         return "do not run as plain Python; unset NUMBA_DISABLE_JIT"
     if find_spec("numba") is None:
-        return "need numba; it is not installed: `pip install numba`"
+        return f"need numba: `pip install numba`; {reason}"
     return ""
 
 

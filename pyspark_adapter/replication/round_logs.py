@@ -59,7 +59,7 @@ def read_changes(
         )
         with closing(RoundLogs(server)) as kept:
             splits = [Split(kept.up_to(log, found.stop), found) for log, found in ranges]
-            request = plan_read([s.log_file for s in splits], options, loads_kernels=True)
+            request = plan_read([s.log_file for s in splits], options)
             return changes_of(b for split in splits for b in read_split(split, request))
 
 

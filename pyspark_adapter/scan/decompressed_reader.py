@@ -26,7 +26,7 @@ from pyspark_adapter.format.event_types import CONTAINER, TRAITS
 from pyspark_adapter.format.header import LEN_HEADER, check_crc32, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.decompress import decompress, skip_inner_events
+from pyspark_adapter.kernels.entry_points import decompress, skip_inner_events
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 _MAX_ORIGINS: Final = 1 << 15

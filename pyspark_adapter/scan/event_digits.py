@@ -28,7 +28,7 @@ def close_digits(
     if not slots:
         return
     # Compiled only for logs that need it.
-    from pyspark_adapter.kernels.compiled_plain import find_digits
+    from pyspark_adapter.kernels.entry_points import find_digits
 
     search = DigitSearch(find_digits)
     events = scanned.events

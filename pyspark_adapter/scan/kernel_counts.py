@@ -11,9 +11,8 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind, TableMapSink
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.entry_points import count_rows
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
-from pyspark_adapter.kernels.row_images import split_error
-from pyspark_adapter.kernels.rows import count_rows
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import (
     CHANGES_BY_EVENT_TYPE,
@@ -48,6 +47,11 @@ class FailedEventError(Exception):
         super().__init__(event, error)
         self.event = event
         self.error = error
+
+
+def split_error(error: int) -> tuple[RowStatus, int, int]:
+    """Return (status, column, offset in the window) of what `error_at` has made."""
+    return RowStatus(-(-error & 0xFF)), -error >> 8 & 0xFFFF, -error >> 24
 
 
 def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:

@@ -15,7 +15,7 @@ from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
+from pyspark_adapter.kernels.entry_points import fill_gtids
 from pyspark_adapter.kernels.layout import GtidKind, State, Transaction, Tx
 from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
 from pyspark_adapter.sources.log_file import LogFile
@@ -149,7 +149,7 @@ def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Arra
     count = transactions.shape[1]
     kinds = transactions[lay.Transaction.GTID_KIND]
     offsets = np.empty(count + 1, dtype=np.int32)
-    out = np.empty(count * MAX_LENGTH, dtype=np.uint8)
+    out = np.empty(count * lay.LEN_GTID, dtype=np.uint8)
     fill_gtids(transactions, count, offsets, out)
     validity = None
     if (kinds == lay.GtidKind.NONE).any():

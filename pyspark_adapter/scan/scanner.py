@@ -53,10 +53,11 @@ from pyspark_adapter.format.schema import (
     parse_format_description,
 )
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.entry_points import scan
 from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Tx, Verify
-from pyspark_adapter.kernels.scan import fill_format, scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
+from pyspark_adapter.scan.format_table import fill_format
 from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outside_error, window_site
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions

@@ -10,14 +10,13 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError
-from pyspark_adapter.kernels.load import LEN_COPY
-from pyspark_adapter.kernels.result_rows import (
-    LEN_HEADER,
+from pyspark_adapter.kernels.entry_points import gather_values, locate_values
+from pyspark_adapter.kernels.layout import (
+    LEN_COPY,
+    LEN_PACKET_HEADER,
     MAX_PAYLOAD,
     Located,
     Stop,
-    gather_values,
-    locate_values,
 )
 
 _LEN_WINDOW: Final = 2 << 20
@@ -89,7 +88,7 @@ class ResultReader:
         self._raise_error = raise_error
         self._data = np.empty(_LEN_WINDOW, np.uint8)
         self._end = 0
-        capacity = min(_MAX_ROWS, _LEN_WINDOW // (LEN_HEADER + num_columns))
+        capacity = min(_MAX_ROWS, _LEN_WINDOW // (LEN_PACKET_HEADER + num_columns))
         self._positions = np.empty((num_columns, capacity), np.int32)
         self._lengths = np.empty((num_columns, capacity), np.int32)
         self._state = np.zeros(Located.SIZE, np.int64)
@@ -116,7 +115,7 @@ class ResultReader:
             elif stop == Stop.MORE:
                 self._make_room(start)
             elif stop == Stop.ERROR:
-                self._raise_error(self._data[start + LEN_HEADER : self._end].tobytes())
+                self._raise_error(self._data[start + LEN_PACKET_HEADER : self._end].tobytes())
             elif stop == Stop.END:
                 return
             elif stop == Stop.INVALID:
@@ -141,13 +140,13 @@ class ResultReader:
         payload = bytearray()
         length = MAX_PAYLOAD
         while length == MAX_PAYLOAD:
-            head = self._whole(start, LEN_HEADER)
+            head = self._whole(start, LEN_PACKET_HEADER)
             start = int(self._state[Located.POSITION])
             length = int.from_bytes(head[:3], "little")
             if head[3] != self._state[Located.SEQUENCE] or len(payload) + length > _MAX_ROW:
                 raise _invalid()
-            payload += self._whole(start, LEN_HEADER + length)[LEN_HEADER:]
-            start = int(self._state[Located.POSITION]) + LEN_HEADER + length
+            payload += self._whole(start, LEN_PACKET_HEADER + length)[LEN_PACKET_HEADER:]
+            start = int(self._state[Located.POSITION]) + LEN_PACKET_HEADER + length
             self._state[Located.POSITION] = start
             self._state[Located.SEQUENCE] = (head[3] + 1) & 0xFF
         return _one_row(payload, len(self._positions))

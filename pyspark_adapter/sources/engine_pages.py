@@ -221,7 +221,7 @@ class PageReader:
         data = self._bytes_of(file, page_no, num_pages)
         if not self.folder.verifies:
             return memoryview(data)
-        from pyspark_adapter.kernels.crc32c import count_valid_pages
+        from pyspark_adapter.kernels.entry_points import count_valid_pages
 
         count = len(data) // file.len_page
         valid = count_valid_pages(np.frombuffer(data, dtype=np.uint8), count, file.len_page)
@@ -353,14 +353,14 @@ def _check_checksum(data: bytearray, site: EventSite) -> None:
     Raises:
         ChecksumMismatchError: if it is wrong.
     """
-    from pyspark_adapter.kernels.crc32c import count_valid_pages
+    from pyspark_adapter.kernels.entry_points import count_valid_pages
 
     if not count_valid_pages(np.frombuffer(data, dtype=np.uint8), 1, len(data)):
         raise _checksum_error(data, site)
 
 
 def _checksum_error(data: bytearray, site: EventSite) -> ChecksumMismatchError:
-    from pyspark_adapter.kernels.crc32c import crc32c
+    from pyspark_adapter.kernels.entry_points import crc32c
 
     expected = int.from_bytes(data[-LEN_PAGE_CHECKSUM:], "little")
     actual = crc32c(np.frombuffer(data[:-LEN_PAGE_CHECKSUM], dtype=np.uint8))

@@ -30,8 +30,6 @@ def plan_read(
     options: BinlogOptions,
     schema: pa.Schema | None = None,
     progress: Progress | None = None,
-    *,
-    loads_kernels: bool = False,
 ) -> ReadRequest:
     """Plan a read; reads the logs if the columns of a table have to be discovered.
 
@@ -40,7 +38,6 @@ def plan_read(
         options: of the read.
         schema: the columns that the user asks for; None to discover them.
         progress: called while logs are read, with the bytes read so far and the bytes in all.
-        loads_kernels: whether this process reads rows afterwards; see `Surveyor`.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -67,7 +64,6 @@ def plan_read(
         options,
         progress,
         finds_columns=finds_columns,
-        loads_kernels=loads_kernels,
         indexes=indexes,
     )
     if schema is None and view is None and options.row == "arrow":

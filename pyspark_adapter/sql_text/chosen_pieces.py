@@ -57,7 +57,7 @@ class _LogReader:
         self._heads = heads
         self._is_undo = is_undo
         self._user_ddl = UserDdl.of(options)
-        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
+        self._timeline = Timeline(log_files, Surveyor(options), self._user_ddl)
         self._targets: dict[TableMap, TargetTable | CannotWriteError] = {}
 
     def read(self) -> Iterator[Pieces]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.json_text import fill_json
+from pyspark_adapter.kernels.entry_points import fill_json, locate, write_changes
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
     MAX_COLUMNS,
@@ -25,8 +25,6 @@ from pyspark_adapter.kernels.layout import (
     Present,
     Total,
 )
-from pyspark_adapter.kernels.rows import locate
-from pyspark_adapter.kernels.sql_changes import write_changes
 from pyspark_adapter.kernels.sql_layout import (
     Form,
     Literal,

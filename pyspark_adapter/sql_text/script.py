@@ -10,7 +10,7 @@ from typing import Any, Final, Unpack
 from pyspark_adapter.counting.table_list import summarize_tables
 from pyspark_adapter.errors import EventSite, OptionError, UnsupportedError, one_line
 from pyspark_adapter.filters.row_filter import NO_FILTERS, TableFilter
-from pyspark_adapter.find_logs import Paths, find_log_files, for_small_logs
+from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
@@ -147,7 +147,6 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     checked.check_for_batch()
     heads = Heads()
     log_files = find_log_files(paths, checked)
-    checked = for_small_logs(checked, log_files)
     uses_kernels = checked.has_kernels()
     blocks = StatementBlocks(heads, is_undo=False, most_rows=1, has_kernels=uses_kernels)
     for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
@@ -212,7 +211,6 @@ class SqlScript:
         self._cascades: list[tuple[EventSite, str]] = []
         self._rebuilt = Cascades() if rebuild_cascades else None
         log_files = find_log_files(paths, checked)
-        checked = for_small_logs(checked, log_files)
         if rebuild_cascades:
             checked = replace(checked, engine="reference")
         elif checked.index is not None:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from pyspark_adapter.kernels import entry_points as kernels
 from pyspark_adapter.kernels.sql_layout import SqlPiece
 from pyspark_adapter.sql_text.logged_transactions import Numbers
 from pyspark_adapter.sql_text.pieces import (
@@ -103,10 +104,8 @@ class StatementBlocks:
         return cut_statements(pieces, stops, self._most_rows, is_last=is_last)
 
     def _cut_by_kernel(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
-        from pyspark_adapter.kernels import sql_statements
-
         starts = np.zeros(pieces.count + 1, dtype=np.int64)
-        count = sql_statements.cut_statements(
+        count = kernels.cut_statements(
             pieces.table,
             pieces.tables,
             stops,
@@ -121,15 +120,13 @@ class StatementBlocks:
         return join_statements(pieces, self._heads, starts, marks, is_undo=self._is_undo)
 
     def _join_by_kernel(self, pieces: Pieces, marks: Marks, starts: Numbers) -> Block:
-        from pyspark_adapter.kernels import sql_statements
-
         lengths = pieces.table[SqlPiece.END] - pieces.table[SqlPiece.BEGIN]
         heads, head_ends = self._heads.arrays()
         texts, ends = marks.arrays()
         size = int(lengths.sum()) + self._heads.most_bytes(pieces.tables) + len(texts) + _SLACK
         if len(self._out) < size:
             self._out = np.empty(size, dtype=np.uint8)
-        num_bytes = sql_statements.join_statements(
+        num_bytes = kernels.join_statements(
             pieces.text,
             pieces.table,
             pieces.tables,

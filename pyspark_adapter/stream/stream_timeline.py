@@ -96,7 +96,6 @@ class StreamTimeline:
         splits = self.splits(ranges)
         table, options = self._request.options.table, self._request.options
         survey = Surveyor(
-            [split.log_file for split in splits],
             options,
             lambda name: options.follow_renames or name == table,
         )
@@ -165,9 +164,8 @@ class StreamTimeline:
             return False
         if not request.needs_statements and not (self.looks_through and request.needs_names):
             return False
-        logs = [log_file for log_file, _ in ranges]
         options = replace(request.options, index=None)
-        survey = Surveyor(logs, options, finds_removals=True, indexes=request.indexes)
+        survey = Surveyor(options, finds_removals=True, indexes=request.indexes)
         surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
         return any(
             (request.needs_names and found.nameless)

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.kernels.layout import LEN_REAL
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.values.arrow_arrays import number_array, text_buffers, valid_of
 from pyspark_adapter.values.text_form import text_form
@@ -159,7 +160,7 @@ class _Rows:
     """
 
     def __init__(self, pieces: Sequence[TextPiece], num_rows: int) -> None:
-        from pyspark_adapter.kernels.joined_text import put_piece
+        from pyspark_adapter.kernels.entry_points import put_piece
 
         self._put = put_piece
         self._pieces: list[tuple[Numbers, ...]] = []
@@ -220,7 +221,7 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
         piece: the piece.
         room: bytes of later pieces, at least, that follow in each row.
     """
-    from pyspark_adapter.kernels.joined_text import ABSENT, Piece, PieceField
+    from pyspark_adapter.kernels.sql_layout import ABSENT, Piece, PieceField
 
     facts = np.zeros(len(PieceField), dtype=np.int64)
     parts = [text.encode() for text in (piece.head, piece.tail, piece.none)]
@@ -279,12 +280,12 @@ def _plain_numbers(values: pa.Array) -> Numbers:
 
 def _real_texts(values: pa.Array) -> tuple[Numbers, Numbers]:
     """Return the texts of floats or doubles, as Arrow has them: offsets and bytes."""
-    from pyspark_adapter.kernels.real_text import MAX_LENGTH, fill_reals
+    from pyspark_adapter.kernels.entry_points import fill_reals
 
     numbers = _plain_numbers(values)
     bits = numbers.view(f"i{numbers.itemsize}").astype(np.int64, copy=False)
     offsets = np.empty(len(values) + 1, dtype=np.int32)
-    texts = np.empty(len(values) * MAX_LENGTH, dtype=np.uint8)
+    texts = np.empty(len(values) * LEN_REAL, dtype=np.uint8)
     fill_reals(bits, values.type == pa.float32(), offsets, texts)
     return offsets, texts
 

@@ -148,7 +148,7 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
         How many columns are the same, and the tables without a definition.
     """
     [log_file] = find_log_files(path)
-    timeline = Timeline([log_file], Surveyor([log_file], BinlogOptions()))
+    timeline = Timeline([log_file], Surveyor(BinlogOptions()))
     completer = TableMapCompleter(
         FollowedLog(timeline, log_file, is_whole=True),
         UserDdl(),

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.kernels.json_text import fill_json
+from pyspark_adapter.kernels.entry_points import fill_json
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
+    LEN_COPY,
     MAX_JSON_DEPTH,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
     Json,
     RowStatus,
 )
-from pyspark_adapter.kernels.load import LEN_COPY
 from pyspark_adapter.values.binary_json.text import decode_json
 from tests.support import encoders
 

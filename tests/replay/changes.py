@@ -134,9 +134,9 @@ def read_batches(
     options = BinlogOptions(
         table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
     )
-    timeline = Timeline(log_files, Surveyor(log_files, options))
+    timeline = Timeline(log_files, Surveyor(options))
     completer = TableMapCompleter(FollowedLog(timeline, log), UserDdl(), table=table)
-    survey = Surveyor([log], options, lambda found: found == table)(log)
+    survey = Surveyor(options, lambda found: found == table)(log)
     maps = [(completer.complete(logged, site), site) for logged, site in survey.table_maps]
     shapes = {shape.fields: shape for shape in (TableShape.of(*one, options) for one in maps)}
     view = TableView.over(table, list(shapes.values()), options)

@@ -111,8 +111,6 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
     assert {task["Executor ID"] for task in tasks} == {"0", "1"}
     assert not any(task["Failed"] for task in tasks)
     assert last["Failed"]
-    # Each kernel is compiled by the first task that needs it, and loaded by the others, although
-    # each worker has a copy of the archive.
-    kernels = [path.name for path in tmp_path.glob(".cache/mysql-binlog-spark/**/*.nbi")]
-    assert len(kernels) == len(set(kernels)) > 5
-    assert len(list(tmp_path.glob(".cache/mysql-binlog-spark/*/sources_*"))) == 1
+    # The library is unpacked once, although each worker has a copy of the archive.
+    kept = list(tmp_path.glob(".cache/mysql-binlog-spark/*/*"))
+    assert [path.suffix for path in kept] == [".so"]

@@ -1,6 +1,8 @@
 """The wheel alone is enough: what is in it, and a job that runs where nothing can be written."""
 
 import json
+import os
+import platform
 import re
 import shutil
 import sys
@@ -13,6 +15,7 @@ import pytest
 
 import pyspark_adapter
 from pyspark_adapter.cli.sample import NAMES as SAMPLE_NAMES
+from pyspark_adapter.kernels.library import TARGETS
 from tests.docs.pages import find_programs
 from tests.inputs import ROOT, SAMPLES
 from tests.spark.wheels import bare_environment, finish, make_bare_python, run
@@ -21,19 +24,15 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 SHOP = "mysql-9.7-shop"
 
-# Of the kernels, one: all of them take 40 s of processor time to compile. `test_spark_submit` has
-# them compiled from a wheel, and reads with them.
-ENGINE = '.option("engine", "reference")'
 CHECKS = """
 import json
 import mysql_binlog, pyspark_adapter
-from pyspark_adapter.kernels.cache import cache_folder
-from pyspark_adapter.kernels.gtid_text import fill_gtids
-fill_gtids.load()
+from pyspark_adapter.kernels.library import kernel_library, reason_against_library
+assert not reason_against_library()
 found = {
     "modules": [mysql_binlog.__file__, pyspark_adapter.__file__],
     "inserts": orders.where("_change_type = 'insert'").count(),
-    "cache": str(cache_folder()),
+    "library": kernel_library()._name,
 }
 print(json.dumps(found))
 spark.stop()
@@ -44,6 +43,10 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
     names = set(ZipFile(wheel).namelist())
     modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("pyspark_adapter/**/*.py")}
     assert modules | {"mysql_binlog.py", "pyspark_adapter/py.typed"} <= names
+    libraries = {name for name in names if name.endswith(".so")}
+    assert {name.rpartition("/")[2] for name in libraries} == {
+        target.file_name for target in TARGETS if target.machine == platform.machine()
+    }
     assert {f"pyspark_adapter/samples/{name}" for name in SAMPLE_NAMES} <= names
     [info] = {name.split("/")[0] for name in names if ".dist-info/" in name}
     licences = {f"{info}/licenses/LICENSE"} | {
@@ -59,6 +62,11 @@ def test_the_metadata_is_that_of_this_version(wheel: Path) -> None:
     [name] = [one for one in ZipFile(wheel).namelist() if one.endswith("/METADATA")]
     metadata = message_from_bytes(ZipFile(wheel).read(name))
     assert metadata["Name"] == "mysql-binlog-spark"
+    assert wheel.name.endswith(f"-py3-none-manylinux_2_17_{platform.machine()}.whl")
+    needed = metadata.get_all("Requires-Dist", [])
+    assert [text for text in needed if text.startswith("numba")] == [
+        "numba>=0.61; extra == 'compile'"
+    ]
     assert metadata["Version"] == pyspark_adapter.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## ([0-9.]+)", changelog, re.MULTILINE)[0] == metadata["Version"]
@@ -83,9 +91,10 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
         str(path.relative_to(ROOT))
         for folder in tracked
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so"
     }
     others = {
+        "hatch_build.py",
         "mysql_binlog.ksy",
         "mysql_binlog_core.ksy",
         "mariadb_engine_binlog.ksy",
@@ -107,9 +116,7 @@ def test_the_first_program_runs_with_an_installed_wheel(wheel: Path, tmp_path: P
     # In the way of a folder of that name: keeps root out too, whom no mode of the folder does.
     (package / "kernels" / "__pycache__").write_bytes(b"")
     first, *_ = (p for p in find_programs("python") if p.page == ROOT / "README.md")
-    program = first.text.replace(".load(", f"{ENGINE}.load(")
-    assert ENGINE in program
-    (tmp_path / "job.py").write_text(program + CHECKS)
+    (tmp_path / "job.py").write_text(first.text + CHECKS)
     run(str(python), "-m", "pyspark_adapter", "sample", "samples", cwd=tmp_path)
     java = shutil.which("java")
     assert java is not None
@@ -130,6 +137,36 @@ def test_the_first_program_runs_with_an_installed_wheel(wheel: Path, tmp_path: P
         str(package / "__init__.py"),
     ]
     assert found["inserts"] == SAMPLES[SHOP]["row_changes"]["shop.orders"]["insert"]
-    cache = Path(found["cache"])
-    assert cache.is_relative_to(temporary)
-    assert list(cache.rglob("*.nbi"))
+    assert Path(found["library"]).parent == package / "kernels"
+    assert not list(temporary.rglob("*.nbi"))
+
+
+def build_from_source(wheel: Path, folder: Path, environment: dict[str, str]) -> tuple[Path, str]:
+    """Build the wheel from the source distribution next to one; return it and what was printed."""
+    [sdist] = wheel.parent.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    [source] = folder.iterdir()
+    command = (sys.executable, "-m", "build", "--no-isolation", "--wheel", str(source))
+    done = finish(*command, cwd=folder, environment=os.environ | environment)
+    [built] = (source / "dist").glob("*.whl")
+    return built, done.stdout + done.stderr
+
+
+def test_without_a_c_compiler_the_wheel_brings_numba(wheel: Path, tmp_path: Path) -> None:
+    built, printed = build_from_source(wheel, tmp_path, {"PATH": ""})
+    assert "numba will compile kernels as they run, since there is no C compiler `cc`" in printed
+    assert built.name.endswith("-py3-none-any.whl")
+    names = ZipFile(built).namelist()
+    assert not [name for name in names if name.endswith(".so")]
+    [name] = [name for name in names if name.endswith("/METADATA")]
+    assert "Requires-Dist: numba>=0.61\n" in ZipFile(built).read(name).decode()
+
+
+def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    built, _ = build_from_source(wheel, tmp_path, {})
+    assert built.name == wheel.name
+    ours, theirs = (ZipFile(path) for path in (wheel, built))
+    assert {i.filename: i.CRC for i in ours.infolist()} == {
+        i.filename: i.CRC for i in theirs.infolist()
+    }

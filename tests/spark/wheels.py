@@ -38,9 +38,13 @@ def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> 
 
 
 def build_wheel(folder: Path) -> Path:
-    """Build the source distribution of this checkout into a folder, and from it the wheel."""
-    build = ("-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
-    run(sys.executable, *build, cwd=folder)
+    """Build the wheel and the source distribution of this checkout into a folder.
+
+    The wheel takes the libraries of kernels that are there. `test_wheel` builds one from the
+    source distribution, which makes them.
+    """
+    build = ("-m", "build", "--no-isolation", "--wheel", "--sdist", "--outdir")
+    run(sys.executable, *build, str(folder), str(ROOT), cwd=folder)
     [path] = folder.glob("*.whl")
     return path
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -308,19 +307,6 @@ def test_an_interrupted_read_is_one_line(tmp_path: Path) -> None:
 
     assert interrupt(["tables", str(pipe)], wait) == (130, "interrupted\n")
     opened[0].close()
-
-
-def test_interrupted_compiling_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    lines = []
-
-    def wait(program: subprocess.Popen[str]) -> None:
-        assert program.stderr is not None
-        lines.append(program.stderr.readline())
-        time.sleep(2)  # until its processes compile
-
-    assert interrupt(["warm"], wait) == (130, "interrupted\n")
-    assert lines[0].startswith("compiling the decoder, once for this machine")
 
 
 @pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS)])

@@ -127,7 +127,7 @@ def test_files_hold_what_is_before_the_damage(damage: str, tmp_path: Path, capsy
 def test_every_command_is_tried() -> None:
     tried = {command for command, *_ in PRINTED.values()} | set(NONE)
     tried |= {"report", "slice", "as-of"}
-    # `export` lists the tables as `tables` does, `doctor` says what `tables` does; `warm` and
-    # `sample` read nothing; `mask` and `index` print nothing of it; `replicate` reads a server.
-    untried = {"export", "doctor", "warm", "sample", "mask", "index", "replicate"}
+    # `export` lists the tables as `tables` does, `doctor` says what `tables` does; `sample`
+    # reads nothing; `mask` and `index` print nothing of it; `replicate` reads a server.
+    untried = {"export", "doctor", "sample", "mask", "index", "replicate"}
     assert tried | untried == set(COMMANDS)

@@ -16,7 +16,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.discovery import survey
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 QUERY, TABLE_MAP, WRITE_ROWS = 2, 19, 30
@@ -29,8 +29,9 @@ SCHEMA = pa.schema([("id", pa.int32())])
 
 @pytest.fixture(params=["python", "kernels"], autouse=True)
 def look(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Look through the logs in Python and by the kernels, however small they are."""
-    monkeypatch.setattr(survey, "_SMALL_INPUT", (1 << 30) * (request.param == "python"))
+    """Look through the logs in Python and by the kernels."""
+    if request.param == "python":
+        monkeypatch.setattr(BinlogOptions, "has_kernels", lambda _: False)
     return str(request.param)
 
 
@@ -101,16 +102,6 @@ def test_a_damaged_table_map_adds_no_columns(tmp_path: Path, later: list[LoggedC
 def test_columns_at_last_are_those_of_a_shape_that_was_there_before(tmp_path: Path) -> None:
     log = write(tmp_path / "l", [ID], [ID, LATER], [ID])
     assert names(log, schema_at="latest") == ["id"]
-
-
-def test_small_logs_that_are_many_are_looked_through_by_kernels(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs = [write(tmp_path / f"l.{k:06}", [ID]) for k in range(1, 4)]
-    num_bytes = logs[0].stat().st_size
-    monkeypatch.setattr(survey.Surveyor, "_in_python", None)
-    monkeypatch.setattr(survey, "_SMALL_INPUT", 3 * num_bytes - 1)
-    assert read_schema(logs, table="d.t", metadata_columns="").names == ["id"]
 
 
 @pytest.mark.parametrize("engine", ["kernels", "reference"])

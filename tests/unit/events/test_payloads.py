@@ -20,7 +20,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.events.event_errors import check_inner_header
-from pyspark_adapter.kernels.decompress import skip_inner_events
+from pyspark_adapter.kernels.entry_points import skip_inner_events
 from tests.support.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
 from tests.support.logs import LOG_NAME, read_until_error
 from tests.support.packing import (

@@ -7,14 +7,10 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
-from pyspark_adapter.kernels.layout import ColumnField, Op, Pos, ZeroDates
-from pyspark_adapter.kernels.numerics import (
-    GROUP_BYTES,
-    decimal_groups,
-    fill_validity,
-    num_loadable,
-)
+from pyspark_adapter.kernels.entry_points import fill_validity
+from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, decimal_groups, fill_column
+from pyspark_adapter.kernels.layout import GROUP_BYTES, ColumnField, Op, Pos, ZeroDates
+from pyspark_adapter.kernels.numerics import num_loadable
 from tests.support.compiled import callable_from_python
 
 EPOCH = 1 << 39 | (1970 * 13 + 1) << 22 | 1 << 17  # as a DATETIME

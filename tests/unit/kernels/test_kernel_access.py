@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pyspark_adapter.kernels import load as module
+from pyspark_adapter.kernels.layout import LEN_COPY
 from tests.support.compiled import callable_from_python
 
 NAMES = (
@@ -105,11 +106,11 @@ def test_copies(copy: Callable[..., int], arrays: Arrays) -> None:
 @pytest.mark.parametrize("copy", [load.copy_bytes, load.copy_json_bytes])
 def test_copies_with_room_after_them(copy: Callable[..., int], arrays: Arrays) -> None:
     data, out = arrays
-    for length in range(SIZE - module.LEN_COPY + 1):
+    for length in range(SIZE - LEN_COPY + 1):
         out[:] = 0
         copy(data, np.int64(0), np.int64(length), out, np.int64(0))
         assert out[:length].tobytes() == DATA[:length]
-        assert is_untouched(out, 0, length + module.LEN_COPY)
+        assert is_untouched(out, 0, length + LEN_COPY)
 
 
 def test_moves() -> None:
@@ -127,7 +128,7 @@ def test_long_copies() -> None:
     out = np.zeros(600, dtype=np.uint8)
     assert load.copy_bytes(source, np.int64(3), np.int64(500), out, np.int64(7)) == 0x80
     assert out[:507].tobytes() == bytes(7) + source[3:503].tobytes()
-    assert not out[507 + module.LEN_COPY :].any()
+    assert not out[507 + LEN_COPY :].any()
     assert load.copy_bytes(source, np.int64(0), np.int64(100), out, np.int64(0)) == 0
     with pytest.raises(IndexError):
         load.copy_bytes(source, np.int64(101), np.int64(500), out, np.int64(0))

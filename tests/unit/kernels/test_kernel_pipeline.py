@@ -1,18 +1,15 @@
 """The shortened compiler is in use, and what it compiles behaves as numba's own does."""
 
 import gc
-import subprocess
-import sys
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels import jit
+from pyspark_adapter.kernels import entry_points, jit
 from pyspark_adapter.kernels.layout import Present
 from tests.support.compiled import callable_from_python
 
@@ -82,43 +79,23 @@ def test_an_element_outside_is_not_written() -> None:
 
 
 def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
-    def wrong(data):  # type: ignore[no-untyped-def]
-        return data.no_such_attribute
-
-    with pytest.raises(numba.TypingError):
-        jit.Kernel(wrong, "int64(uint8[::1])").load()
+    with pytest.raises(RuntimeError), jit.no_garbage_collection():
+        raise RuntimeError
     assert gc.isenabled()
 
 
 @pytest.mark.slow
-def test_threads_that_call_a_kernel_first_compile_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = 0
-    both = threading.Barrier(2)
-
-    def compile_slowly(_: jit.Kernel) -> object:
-        nonlocal compiled
-        compiled += 1
-        time.sleep(0.05)
-        return len
-
-    def call() -> None:
-        both.wait()
-        assert kernel(b"123") == 3
-
-    monkeypatch.setattr(jit.Kernel, "_compile", compile_slowly)
-    kernel = jit.Kernel(len, "")
+def test_threads_that_call_a_kernel_first_compile_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "kept_folder", lambda: tmp_path)
+    announced = []
+    monkeypatch.setattr(jit, "announce", lambda: announced.append(1))
+    place = "gtid_text.fill_gtids"
     with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(call) for _ in range(2)]:
-            done.result()
-    assert compiled == 1
-
-
-def test_code_in_the_cache_is_loaded_without_what_numba_can_compile() -> None:
-    program = (
-        "from numba.core.registry import cpu_target\n"
-        "from pyspark_adapter.kernels.rows import locate\n"
-        "locate.load()\n"
-        "print(len(cpu_target.target_context._registries), 'registries')\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert done.stdout == b"0 registries\n"
+        done = [
+            pool.submit(jit.compile_kernel, place, entry_points.fill_gtids.signature)
+            for _ in range(2)
+        ]
+    assert all(future.result().signatures for future in done)
+    assert len(announced) == 1

@@ -1,4 +1,4 @@
-"""Compiled kernels are shared by processes: those that start together, and those of an archive."""
+"""Kernels of processes that start together, and of a package in an archive."""
 
 import os
 import subprocess
@@ -14,94 +14,85 @@ pytestmark = pytest.mark.slow
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 
-# One small module stands for all of them.
-WARM = """
-from pyspark_adapter.kernels import warm
-
-warm._KERNEL_MODULES = (("gtid_text",),)
-compiled = warm._compile
-warm._compile = lambda names: print("compiles", flush=True) or compiled(names)
-warm.warm_kernels()
-warm.warm_kernels()  # does nothing
-"""
-
+# One small kernel stands for all of them.
 LOAD = """
+import sys
 import numpy as np
-from pyspark_adapter.kernels import gtid_text, layout
+from pyspark_adapter.kernels import entry_points, layout
+from pyspark_adapter.kernels.library import kernel_library
 
-offsets, out = np.zeros(2, dtype=np.int32), np.zeros(gtid_text.MAX_LENGTH, dtype=np.uint8)
+offsets, out = np.zeros(2, dtype=np.int32), np.zeros(layout.LEN_GTID, dtype=np.uint8)
 transactions = np.zeros((layout.NUM_TRANSACTION_FIELDS, 1), dtype=np.int64)
 row = layout.Transaction
 transactions[row.GTID_KIND] = layout.GtidKind.MARIADB
 transactions[[row.GTID_A, row.GTID_B, row.GTID_C]] = [[0], [1], [42]]
-gtid_text.fill_gtids(transactions, 1, offsets, out)
-print(gtid_text.__file__, out.tobytes()[: offsets[1]].decode())
+entry_points.fill_gtids(transactions, 1, offsets, out)
+library = kernel_library()
+print(library and library._name, "numba" in sys.modules, out.tobytes()[: offsets[1]].decode())
 """
 
 
-def start(program: str, package: Path, cache: Path) -> subprocess.Popen[str]:
-    """Start a program with the package from a folder or an archive."""
+def start(package: Path, cache: Path) -> subprocess.Popen[str]:
+    """Start the program with the package from a folder or an archive."""
     environment = os.environ | {"PYTHONPATH": str(package), "NUMBA_CACHE_DIR": str(cache)}
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", LOAD]
     # Where the process starts comes before all other places of modules.
-    folder = package.parent
-    return subprocess.Popen(command, env=environment, cwd=folder, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        env=environment,
+        cwd=package.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
-def printed(process: subprocess.Popen[str]) -> str:
-    text, _ = process.communicate()
-    assert process.returncode == 0
-    return text
+def printed(process: subprocess.Popen[str]) -> tuple[str, int]:
+    """Return what it printed, and whether it said that it compiles."""
+    text, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return text, errors.count("compiling the decoder")
 
 
-def archive(path: Path) -> Path:
+def archive(path: Path, *, with_libraries: bool) -> Path:
     """Write the package as an archive."""
     path.parent.mkdir()
     with ZipFile(path, "w") as file:
-        for source in PACKAGE.rglob("*.py"):
-            file.write(source, source.relative_to(PACKAGE.parent))
+        for source in PACKAGE.rglob("*"):
+            if source.suffix == ".py" or (with_libraries and source.suffix == ".so"):
+                file.write(source, source.relative_to(PACKAGE.parent))
     return path
 
 
-def compiled_files(cache: Path) -> dict[str, int]:
-    """Return the files of compiled code, each with the time when it was written."""
-    return {str(path): path.stat().st_mtime_ns for path in cache.rglob("*.nb?")}
+def kept_files(cache: Path) -> dict[str, int]:
+    """Return what is kept, each file with the time when it was written."""
+    return {str(p): p.stat().st_mtime_ns for p in cache.rglob("*") if p.suffix != ".lock"}
 
 
-def test_of_processes_that_start_together_one_compiles(tmp_path: Path) -> None:
-    processes = [start(WARM, PACKAGE.parent, tmp_path) for _ in range(3)]
-    texts = [printed(process) for process in processes]
-    assert sorted(texts) == ["", "", "compiles\n"]
-    assert compiled_files(tmp_path)
-    assert printed(start(WARM, PACKAGE.parent, tmp_path)) == ""
-
-
-def test_archives_of_the_same_sources_share_compiled_code_wherever_they_lie(tmp_path: Path) -> None:
+def test_the_library_of_an_archive_is_unpacked_once(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    first, second = (archive(tmp_path / job / "package.zip") for job in ("job-1", "job-2"))
-    source = "pyspark_adapter/kernels/gtid_text.py"
-    assert printed(start(LOAD, first, cache)) == f"{first}/{source} 0-1-42\n"
-    compiled = compiled_files(cache)
-    assert len(compiled) == 2  # the index and the code
-    assert printed(start(LOAD, second, cache)) == f"{second}/{source} 0-1-42\n"
-    assert compiled_files(cache) == compiled
+    for job in ("job-1", "job-2"):
+        package = archive(tmp_path / job / "package.zip", with_libraries=True)
+        (text, num_compiled) = printed(start(package, cache))
+        file, imports_numba, name = text.split()
+        assert (imports_numba, name, num_compiled) == ("False", "0-1-42", 0)
+        assert Path(file).is_relative_to(cache)
+        kept = kept_files(cache)
+        if job == "job-1":
+            before = kept
+    assert kept == before
+    assert (PACKAGE / "kernels" / Path(file).name).read_bytes() == Path(file).read_bytes()
 
 
-def test_an_archive_is_warmed_by_processes_that_do_not_find_it_by_themselves(
-    tmp_path: Path,
-) -> None:
-    path = archive(tmp_path / "job" / "package.zip")
-    program = f"import sys\nsys.path.insert(1, {str(path)!r})\n{WARM}"
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    environment["NUMBA_CACHE_DIR"] = str(tmp_path / "cache")
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", program],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
+def test_without_a_library_one_process_compiles_for_all(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    first, second = (
+        archive(tmp_path / job / "package.zip", with_libraries=False) for job in ("job-1", "job-2")
     )
-    assert (done.returncode, done.stdout) == (0, "compiles\n"), done.stderr
-    [copied] = (tmp_path / "cache").rglob("sources/gtid_text.py")
-    assert copied.read_bytes() == (PACKAGE / "kernels" / "gtid_text.py").read_bytes()
+    done = [printed(process) for process in [start(first, cache) for _ in range(3)]]
+    assert {text for text, _ in done} == {"None True 0-1-42\n"}
+    assert sum(count for _, count in done) == 1
+    assert len(list(cache.rglob("*.nb?"))) == 2  # the index and the code
+    before = kept_files(cache)
+    assert printed(start(second, cache)) == ("None True 0-1-42\n", 0)
+    assert kept_files(cache) == before

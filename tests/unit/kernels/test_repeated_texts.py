@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.kernels.texts import repeat_texts
+from pyspark_adapter.kernels.entry_points import repeat_texts
 
 SPARE = 64
 

@@ -9,6 +9,7 @@ import pytest
 from pyspark_adapter.kernels import utf8
 from pyspark_adapter.kernels.fill import Batch, ColumnTask, fill_column
 from pyspark_adapter.kernels.layout import (
+    LEN_COPY,
     TEXT_REPLACES,
     ColumnField,
     Op,
@@ -17,7 +18,6 @@ from pyspark_adapter.kernels.layout import (
     Text,
     ZeroDates,
 )
-from pyspark_adapter.kernels.load import LEN_COPY
 from tests.support.compiled import callable_from_python
 
 is_utf8 = callable_from_python(utf8.is_utf8)

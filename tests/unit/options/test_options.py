@@ -19,14 +19,13 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.errors import MAX_MESSAGE, one_line
-from pyspark_adapter.find_logs import for_small_logs
+from pyspark_adapter.kernels import library
 from pyspark_adapter.options.binlog_options import OPTIONS, Option
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
-from pyspark_adapter.sources.log_file import LogFile
 
 MIB = 1024 * 1024
 UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
@@ -456,6 +455,7 @@ def test_the_path_that_spark_adds_is_no_option_of_ours(key: str) -> None:
 @pytest.mark.parametrize("value", ["1", "0", ""])
 def test_kernels_do_not_run_as_plain_python(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", value)
+    monkeypatch.setattr(library, "reason_against_library", lambda: "there is none")
     is_off = value == "1"
     assert BinlogOptions(engine="auto").has_kernels() is not is_off
     assert not BinlogOptions(engine="reference").has_kernels()
@@ -464,22 +464,3 @@ def test_kernels_do_not_run_as_plain_python(value: str, monkeypatch: pytest.Monk
             BinlogOptions(engine="kernels").has_kernels()
     else:
         assert BinlogOptions(engine="kernels").has_kernels()
-
-
-@pytest.mark.parametrize(
-    ("options", "sizes", "compression", "engine"),
-    [
-        ({}, (4_000, 4_000), "", "reference"),
-        ({}, (200_000, 200_000), "", "auto"),
-        ({}, (4_000,), "zstd", "auto"),
-        ({}, (0,), "", "auto"),
-        ({"engine": "kernels"}, (4_000,), "", "kernels"),
-        ({"index": "indexes"}, (4_000,), "", "auto"),
-    ],
-    ids=["small", "large", "archive", "pipe", "kernels", "index"],
-)
-def test_commands_read_small_logs_without_kernels(
-    options: dict[str, str], sizes: tuple[int, ...], compression: str, engine: str
-) -> None:
-    logs = [LogFile("/binlog.000001", "binlog.000001", 1, size, compression) for size in sizes]
-    assert for_small_logs(BinlogOptions.from_python(options), logs).engine == engine

@@ -9,7 +9,7 @@ import pytest
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels import fractions
-from pyspark_adapter.kernels.compiled_plain import find_digits
+from pyspark_adapter.kernels.entry_points import find_digits
 from pyspark_adapter.kernels.fractions import ALL_DIGITS
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.digit_search import DigitSearch

@@ -21,8 +21,8 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.decode import columns, kernel_reader
+from pyspark_adapter.kernels import entry_points
 from pyspark_adapter.kernels import fill as fill_module
-from pyspark_adapter.kernels import rows
 from pyspark_adapter.kernels.layout import Cursor
 from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
 from samples.event_headers import HEADER
@@ -433,7 +433,7 @@ def events_of_one_row(tmp_path: Path, num_events: int) -> Path:
 def test_a_kernel_that_leaves_its_input_costs_one_event(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    locate = rows.locate
+    locate = entry_points.locate
 
     def leave(*arguments: Any) -> int:
         selection, cursor = arguments[2], arguments[-2]

@@ -18,7 +18,7 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
-from pyspark_adapter.kernels.crc32c import crc32c
+from pyspark_adapter.kernels.entry_points import crc32c
 from pyspark_adapter.sources.engine_log import EngineLog, Groups, tree_sizes
 from pyspark_adapter.sources.engine_pages import EngineFolder, PageReader
 from pyspark_adapter.sources.engine_records import RecordBytes

@@ -74,7 +74,7 @@ def test_a_server_that_is_lost_while_earlier_logs_are_surveyed(tmp_path: Path) -
     _, *logs = find_log_files(write_series(tmp_path, *SERIES), options)
     lost = replace(logs[0], server=LostServer())
     for asked in (options, replace(options, engine="reference")):
-        timeline = Timeline([lost, *logs[1:]], Surveyor(logs, asked))
+        timeline = Timeline([lost, *logs[1:]], Surveyor(asked))
         with pytest.raises(ServerError, match="cannot be reached"):
             timeline.read_to(1)
         timeline.add(logs[0])  # it is there again

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches, read_schema
-from pyspark_adapter.discovery import survey
 from pyspark_adapter.errors import EventSite, OptionError, StatementEventError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -310,9 +309,8 @@ def test_types_of_statements_need_the_option(tmp_path: Path) -> None:
     ],
 )
 def test_a_read_knows_what_removed_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, statement: str, *, removes: bool
+    tmp_path: Path, engine: str, statement: str, *, removes: bool
 ) -> None:
-    monkeypatch.setattr(survey, "_SMALL_INPUT", 0)  # by the kernels, if they are the engine
     path = write_log(tmp_path / "l.000007", 1, statement, 2)
 
     def removals(**options: Any) -> Removals:

@@ -33,7 +33,6 @@ import pytest
 
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.ddl.table_definition import TableDefinition
-from pyspark_adapter.discovery import survey
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -107,7 +106,7 @@ class Case:
 
     def timeline_for(self, options: BinlogOptions) -> Timeline:
         """Return the timeline of the logs for a read."""
-        surveyor = Surveyor(self.log_files, options, finds_removals=True)
+        surveyor = Surveyor(options, finds_removals=True)
         former = options.table if options.follow_renames else None
         return Timeline(self.log_files, surveyor, self._user_ddl, former)
 
@@ -251,9 +250,9 @@ def check(found: Any, expected: str) -> None:
 
 @pytest.mark.parametrize("look", ["python", "kernels"])
 @pytest.mark.parametrize("lines", cases())
-def test_case(lines: list[str], look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_SMALL_INPUT", (1 << 30) * (look == "python"))
-    case = Case(lines, tmp_path, BinlogOptions())
+def test_case(lines: list[str], look: str, tmp_path: Path) -> None:
+    engine = "reference" if look == "python" else "kernels"
+    case = Case(lines, tmp_path, BinlogOptions(engine=engine))
     assert case.questions
     for words, expected in case.questions:
         if words[0] in ("former", "added", "removed"):

@@ -1,0 +1,182 @@
+"""The kernels that Python calls, with the types of their arguments and results.
+
+A type is that of NumPy: `int64`, or an array with as many axes as colons, `[:, ::1]` if it is
+contiguous. Arrays after `const` are only read. The functions are in the modules of this folder,
+which are imported only where no compiled library fits.
+"""
+
+from __future__ import annotations
+
+from pyspark_adapter.kernels.kernel import Kernel
+
+add_blocks = Kernel(
+    "block_sums.add_blocks",
+    "int64(int64[:, :], int64[:], int64[:], int64[:], int64[:], int64[:], int64[:], int64[:],"
+    " int64[:], int64, int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
+)
+find_bounds = Kernel(
+    "compiled_plain.find_bounds",
+    "int64(uint8[::1], int64, int64, int64, int64, int64, int64, int64[::1], int64[::1])",
+)
+find_digits = Kernel(
+    "compiled_plain.find_digits",
+    "int64(uint8[::1], int64, int64, int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1],"
+    " int64[:, ::1], int64[:, ::1], int64)",
+)
+find_displaced = Kernel(
+    "compiled_plain.find_displaced",
+    "int64(uint8[::1], int64, int64, int64, int64)",
+)
+count_valid_pages = Kernel("crc32c.count_valid_pages", "int64(uint8[::1], int64, int64)")
+crc32c = Kernel("crc32c.crc32c", "int64(uint8[::1])")
+decompress = Kernel(
+    "decompress.decompress",
+    "int64(uint8[::1], int64, int64, int64[::1], int64[::1], uint8[::1], int64[:, ::1])",
+)
+skip_inner_events = Kernel("decompress.skip_inner_events", "int64(uint8[::1], int64, int64, int64)")
+fill_gtids = Kernel("gtid_text.fill_gtids", "int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
+put_piece = Kernel(
+    "joined_text.put_piece",
+    "void(int64, int64, int64[::1], const uint8[::1], const int32[::1], const uint8[::1], const"
+    " int64[::1], int64[::1], const uint8[::1], bool, int64[::1], uint8[::1])",
+)
+fill_json = Kernel(
+    "json_text.fill_json",
+    "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int64[::1], int64[:,"
+    " ::1])",
+)
+fill_decimals = Kernel(
+    "numerics.fill_decimals",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])",
+)
+fill_integers = Kernel(
+    "numerics.fill_integers",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1])",
+)
+fill_numbers = Kernel(
+    "numerics.fill_numbers",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1])",
+)
+fill_short_decimals = Kernel(
+    "numerics.fill_short_decimals",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])",
+)
+fill_validity = Kernel(
+    "numerics.fill_validity",
+    "int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])",
+)
+fill_reals = Kernel(
+    "real_text.fill_reals",
+    "int64(const int64[::1], bool, int32[::1], uint8[::1])",
+)
+gather_values = Kernel(
+    "result_rows.gather_values",
+    "void(uint8[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1])",
+)
+locate_values = Kernel(
+    "result_rows.locate_values",
+    "void(uint8[::1], int64, int32[:, ::1], int32[:, ::1], int64[::1])",
+)
+count_with_keys = Kernel(
+    "row_keys.count_with_keys",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
+    " int32[::1], int32[::1], int64[::1], int32[:, :, ::1], uint64[::1], int64[::1], bool[::1])",
+)
+count_rows = Kernel(
+    "rows.count_rows",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[::1], int32[:, :, ::1])",
+)
+locate = Kernel(
+    "rows.locate",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int32[::1], int64[::1], int64[::1],"
+    " int64[:, ::1], int32[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int32[:, :, ::1])",
+)
+scan = Kernel(
+    "scan.scan",
+    "int64(uint8[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint64[::1], int64[::1],"
+    " uint8[::1], int64[::1], int32[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1])",
+)
+write_changes = Kernel(
+    "sql_changes.write_changes",
+    "int64(uint8[::1], int32[:, ::1], int64[::1], int64, int64[:, ::1], int64[:, :, ::1],"
+    " int64[::1], bool, uint8[::1], int64[::1], int64[::1], uint8[::1], int64[:, ::1],"
+    " uint8[::1], int64[:, ::1], bool, int64, uint8[::1], int64[:, ::1], int64[::1], int64[:,"
+    " ::1])",
+)
+cut_statements = Kernel(
+    "sql_statements.cut_statements",
+    "int64(int64[:, ::1], int64[::1], int64[::1], int64, int64, bool, int64[::1])",
+)
+join_statements = Kernel(
+    "sql_statements.join_statements",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int64, int64, uint8[::1], int64[:,"
+    " ::1], int64[::1], uint8[::1], int64[::1], bool, uint8[::1])",
+)
+fill_dates = Kernel(
+    "temporals.fill_dates",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1])",
+)
+fill_datetimes = Kernel(
+    "temporals.fill_datetimes",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
+)
+fill_temporals = Kernel(
+    "temporals.fill_temporals",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64, int32[::1], int64[::1],"
+    " int64[::1])",
+)
+fill_times = Kernel(
+    "temporals.fill_times",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
+)
+fill_timestamps = Kernel(
+    "temporals.fill_timestamps",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
+)
+fill_enums = Kernel(
+    "texts.fill_enums",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1], int64[::1])",
+)
+fill_geometries = Kernel(
+    "texts.fill_geometries",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint8[::1],"
+    " int64[::1])",
+)
+fill_names = Kernel(
+    "texts.fill_names",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1])",
+)
+fill_plain_texts = Kernel(
+    "texts.fill_plain_texts",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])",
+)
+fill_printed = Kernel(
+    "texts.fill_printed",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])",
+)
+fill_sets = Kernel(
+    "texts.fill_sets",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1], int64[::1])",
+)
+fill_texts = Kernel(
+    "texts.fill_texts",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], int32[::1], uint8[::1],"
+    " int64[::1])",
+)
+fill_vectors = Kernel(
+    "texts.fill_vectors",
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])",
+)
+repeat_texts = Kernel(
+    "texts.repeat_texts",
+    "int64(int64[::1], int64, const int32[::1], const uint8[::1], int32[::1], uint8[::1])",
+)
+fill_variants = Kernel(
+    "variants.fill_variants",
+    "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int32[::1], uint8[::1],"
+    " int64[::1], int64[:, :, ::1], int64[::1], int64[:, ::1])",
+)
