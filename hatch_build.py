@@ -136,7 +136,7 @@ def make_library(target: Target, file: Path) -> None:
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         made = Path(folder, "kernels.o")
         made.write_bytes(machine.emit_object(code))
-        linked = made.with_suffix(".so")
+        linked = made.with_suffix(".library")
         link = ("cc", "-shared", "-nostdlib", "-Wl,-s,--build-id=none")
         subprocess.run([*link, "-o", linked, made], check=True)  # noqa: S603
         linked.replace(file)

@@ -45,8 +45,8 @@ class Target(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        """Name of the library, in the folder of the kernels."""
-        return f"linux-{self.level}.so"
+        """Name of the library, in the folder of the kernels; one in `.so` would be a module."""
+        return f"linux-{self.level}.library"
 
 
 _V2: Final = frozenset({"cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"})

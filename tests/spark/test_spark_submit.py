@@ -113,4 +113,4 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
     assert last["Failed"]
     # The library is unpacked once, although each worker has a copy of the archive.
     kept = list(tmp_path.glob(".cache/mysql-binlog-spark/*/*"))
-    assert [path.suffix for path in kept] == [".so"]
+    assert [path.suffix for path in kept] == [".library"]

@@ -43,7 +43,7 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
     names = set(ZipFile(wheel).namelist())
     modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("pyspark_adapter/**/*.py")}
     assert modules | {"mysql_binlog.py", "pyspark_adapter/py.typed"} <= names
-    libraries = {name for name in names if name.endswith(".so")}
+    libraries = {name for name in names if name.endswith(".library")}
     assert {name.rpartition("/")[2] for name in libraries} == {
         target.file_name for target in TARGETS if target.machine == platform.machine()
     }
@@ -91,7 +91,7 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
         str(path.relative_to(ROOT))
         for folder in tracked
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so"
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".library"
     }
     others = {
         "hatch_build.py",
@@ -158,7 +158,7 @@ def test_without_a_c_compiler_the_wheel_brings_numba(wheel: Path, tmp_path: Path
     assert "numba will compile kernels as they run, since there is no C compiler `cc`" in printed
     assert built.name.endswith("-py3-none-any.whl")
     names = ZipFile(built).namelist()
-    assert not [name for name in names if name.endswith(".so")]
+    assert not [name for name in names if name.endswith(".library")]
     [name] = [name for name in names if name.endswith("/METADATA")]
     assert "Requires-Dist: numba>=0.61\n" in ZipFile(built).read(name).decode()
 

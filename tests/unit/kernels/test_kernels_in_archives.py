@@ -59,7 +59,7 @@ def archive(path: Path, *, with_libraries: bool) -> Path:
     path.parent.mkdir()
     with ZipFile(path, "w") as file:
         for source in PACKAGE.rglob("*"):
-            if source.suffix == ".py" or (with_libraries and source.suffix == ".so"):
+            if source.suffix == ".py" or (with_libraries and source.suffix == ".library"):
                 file.write(source, source.relative_to(PACKAGE.parent))
     return path
 
