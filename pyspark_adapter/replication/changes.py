@@ -1,10 +1,10 @@
-"""The tables of a round with their changes, as Arrow."""
+"""The tables of a round with their changes, as Arrow; and what the round did."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -136,3 +136,29 @@ def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     is_new = pc.is_in(net[TYPE], _NEW_IMAGES)
     kinds = pc.if_else(is_new, net[TYPE], "delete")
     return net.set_column(net.schema.get_field_index(TYPE), TYPE, kinds)
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What a round did.
+
+    Attributes:
+        num_changes: row images that were read.
+        copied: tables that were copied.
+        lag_bytes: of log that was not read yet at its end.
+        lag_seconds: how old the tables are: since the server was asked how far its log goes, or
+            since the last change that was read if there is more.
+        refused: tables that have files of others in their folder, and why.
+    """
+
+    num_changes: int = 0
+    copied: Sequence[TableName] = ()
+    lag_bytes: int = 0
+    lag_seconds: float = 0.0
+    refused: Mapping[TableName, Exception] = field(default_factory=dict)
+
+
+def last_commit(found: Iterable[Changes]) -> float | None:
+    """Return when the last of some changes was committed, in seconds since 1970."""
+    last = [pc.max(c.parts[-1].rows["_commit_timestamp"]).as_py() for c in found if c.parts]
+    return max(moment.timestamp() for moment in last) if last else None

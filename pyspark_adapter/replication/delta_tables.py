@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +22,7 @@ from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import sync
 
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable
@@ -81,7 +86,14 @@ def write_rows(
 
 
 class DeltaTables:
-    """The tables of a lake in the format Delta; `IcebergTables` does the same in its format."""
+    """The tables of a lake in the format Delta; `IcebergTables` does the same in its format.
+
+    Attributes:
+        on_commit: called with the folder of a table after each commit.
+    """
+
+    def __init__(self) -> None:
+        self.on_commit: Callable[[Location], None] = lambda _: None
 
     def open(self, place: Location) -> DeltaTable | None:
         """Return the table of a folder as it is now; None if there is none.
@@ -129,6 +141,7 @@ class DeltaTables:
     ) -> DeltaTable | None:
         """Replace all rows, and columns that are others, in one commit; raises as `write_rows`."""
         write_rows(place, delta, rows, "overwrite", version)
+        self.on_commit(place)
         return self.open(place)
 
     def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
@@ -142,6 +155,7 @@ class DeltaTables:
         if delta is not None:
             _compact(place, delta)
         write_rows(place, delta, rows, "append", version)
+        self.on_commit(place)
 
     @property
     def has_renames(self) -> bool:
@@ -182,6 +196,69 @@ class DeltaTables:
             write_rows(place, delta, none, "append", self.applied(delta, place))
         if net is not None:
             _merge_rows(place, delta, net, key, version)
+        self.on_commit(place)
+
+    def version(self, delta: DeltaTable) -> str:
+        """Return what names the state of a table."""
+        return str(delta.version())
+
+    def is_later(self, version: str, known: str) -> bool:
+        """Return whether a version is after another one."""
+        return int(version) > int(known)
+
+    def is_whole(self, place: Location, delta: DeltaTable) -> bool:
+        """Return whether the last commit of a table, as it was read, and its files are there.
+
+        In object storage the commit alone is looked for.
+        """
+        system, path = file_system(place)
+        sizes: dict[str, int | None] = {f"_delta_log/{delta.version():020}.json": None}
+        with delta_errors(place):
+            if place.is_local:
+                adds = pa.table(delta.get_add_actions(flatten=True))
+                named = map(unquote, adds["path"].to_pylist())
+                sizes |= dict(zip(named, adds["size_bytes"].to_pylist(), strict=True))
+            found = system.get_file_info([f"{path}/{name}" for name in sizes])
+        pairs = zip(found, sizes.values(), strict=True)
+        return all(info.size if size is None else info.size == size for info, size in pairs)
+
+    def written(self, place: Location, known: str) -> tuple[str, list[Path]]:
+        """Return the version of a table, and the local files of the commits after another one."""
+        if not place.is_local:
+            delta = self.open(place)
+            return ("" if delta is None else self.version(delta)), []
+        folder = Path(place.path)
+        log = folder / "_delta_log"
+        first = min((int(file.stem) for file in log.glob("[0-9]*.json")), default=0)
+        last, files = int(known) if known else first - 1, list[Path]()
+        while (commit := log / f"{last + 1:020}.json").exists():
+            last += 1
+            files += [commit, *log.glob(f"{last:020}.checkpoint*"), *log.glob("_last_checkpoint")]
+            for action in map(json.loads, commit.read_text().splitlines()):
+                if added := action.get("add"):
+                    files.append(folder / unquote(added["path"]))
+        return str(last), files
+
+    def set_back(self, place: Location, version: str) -> bool:
+        """Remove the commits after a version from the log; return whether that is there."""
+        log = Path(place.path, "_delta_log")
+        if not place.is_local or not (log / f"{int(version):020}.json").is_file():
+            return False
+        numbered = (file for file in log.iterdir() if file.name[:20].isdigit())
+        for file in sorted(numbered, reverse=True):  # so that a kill leaves no gap
+            if int(file.name[:20]) > int(version):
+                file.unlink()
+        (log / "_last_checkpoint").unlink(missing_ok=True)
+        sync(log)
+        return True
+
+    def discard(self, place: Location) -> None:
+        """Remove the log of a table that is damaged, so that it can be copied again.
+
+        Files that it may have named stay.
+        """
+        with delta_errors(place):
+            rmtree(Path(place.path, "_delta_log"))
 
     def close(self) -> None:
         """Do nothing: no table is kept open."""

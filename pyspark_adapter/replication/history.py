@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -18,6 +19,7 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from pyspark_adapter.replication.delta_tables import DeltaTables
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
+    from pyspark_adapter.replication.versions import Versions
 
 FACTS: Final = pa.schema(
     [
@@ -27,6 +29,7 @@ FACTS: Final = pa.schema(
         ("_commit_timestamp", pa.timestamp("us", "UTC")),
     ]
 )
+_KIND: Final = ".history"  # in the names of their folders
 _STATEMENT: Final = pa.field("_statement", pa.string())
 
 
@@ -44,29 +47,39 @@ class History:
     Args:
         lake: its folder.
         tables: of the lake, in its format.
+        versions: of these.
     """
 
     has_renames: Final = False  # the rows from before would have the values of another column
 
-    def __init__(self, lake: Location, tables: DeltaTables | IcebergTables) -> None:
-        self._lake, self._tables = lake, tables
+    def __init__(
+        self, lake: Location, tables: DeltaTables | IcebergTables, versions: Versions
+    ) -> None:
+        self._lake, self._tables, self._versions = lake, tables, versions
         self._places: dict[TableName, Location] = {}
 
     def folder_of(self, table: TableName) -> Location:
         """Return the folder of the newest history of a table."""
         if table not in self._places:
-            place = first = table_folder(self._lake, table, ".history")
-            number = 1
-            while self._tables.open(place) is not None:
-                self._places[table] = place
-                number += 1
-                place = first.parent.child(f"{first.name}.{number}")
-            self._places.setdefault(table, first)
+            folders = [*self._folders(table, self._exists)]
+            self._places[table] = folders[-1] if folders else table_folder(self._lake, table, _KIND)
         return self._places[table]
 
+    def _folders(self, table: TableName, exists: Callable[[Location], bool]) -> Iterator[Location]:
+        place = first = table_folder(self._lake, table, _KIND)
+        for number in count(2):
+            if not exists(place):
+                return
+            yield place
+            place = first.parent.child(f"{first.name}.{number}")
+
+    def _exists(self, place: Location) -> bool:
+        return self._versions.opened(place) is not None
+
     def has(self, table: TableName) -> bool:
-        """Return whether a table has a history."""
-        return self._tables.open(self.folder_of(table)) is not None
+        """Return whether a table has a history, and all that it had are as the state knows them."""
+        known = [*self._folders(table, self._versions.knows)]
+        return all([*map(self._versions.fits, known)]) and self._exists(self.folder_of(table))
 
     def widens(self, old: pa.DataType, new: pa.DataType) -> bool:
         """Return whether the type of a column can become another one without a copy."""

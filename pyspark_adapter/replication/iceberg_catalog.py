@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 OWN: Final = {"written-by": "mysql-binlog-spark replicate"}  # a property of each table
 _FILE: Final = f"{STATE_FOLDER}/iceberg.db"
+_FILES: Final = "pyspark_adapter.replication.iceberg_files.NotedFiles"
 # What pyiceberg raises for files that are missing, cut or overwritten in part.
 _DAMAGES: Final = (FileNotFoundError, EOFError, ValueError, SystemError, zlib.error)
 # The settings of S3 in the URI of a lake, as pyiceberg names them.
@@ -60,7 +61,9 @@ class IcebergCatalog:
         if not name:
             with iceberg_errors(lake):
                 uri = f"sqlite:///{address}/{_FILE}"
-                self._catalog: Any = SqlCatalog("lake", uri=uri, warehouse=address)
+                self._catalog: Any = SqlCatalog(
+                    "lake", uri=uri, warehouse=address, **{"py-io-impl": _FILES}
+                )
             return
         settings = {_OF_S3[key]: text for key, text in options.items() if key in _OF_S3}
         try:
@@ -136,6 +139,31 @@ class IcebergCatalog:
                 self._catalog.purge_table(self._name(place))
             return remove_empty(place) if self._is_own else None
 
+    def set_back(self, place: Location, metadata: str) -> bool:
+        """Let the catalog name other metadata of a table; return whether it does."""
+        if not self._is_own or not Path(Location.parse(metadata).path).is_file():
+            return False
+        self._drop(place)
+        with iceberg_errors(place):
+            self._catalog.register_table(self._name(place), metadata)
+        return True
+
+    def discard(self, place: Location) -> None:
+        """Take a table whose files are damaged out of the lake's own catalog; its files stay.
+
+        Raises:
+            DamagedTableError: for a catalog of the user.
+        """
+        if not self._is_own:
+            raise _damaged(place, "some cannot be read")
+        self._drop(place)
+
+    def _drop(self, place: Location) -> None:
+        from pyiceberg.exceptions import NoSuchTableError
+
+        with iceberg_errors(place), suppress(NoSuchTableError):
+            self._catalog.drop_table(self._name(place))
+
     def close(self) -> None:
         """Close the catalog."""
         self._catalog.close()
@@ -196,15 +224,18 @@ def iceberg_errors(place: Location) -> Iterator[None]:
     except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
         damages = (*_DAMAGES, ValidationError)
         if isinstance(error, damages) and not isinstance(error, pa.ArrowException):
-            raise DamagedTableError(
-                f"{place.shown}: files of the table are missing or damaged:"
-                f" {one_line(str(error), 200)}",
-                option="to",
-                value=place.shown,
-                advice="move its folder away, and in a catalog of yours drop the table: then it is"
-                " copied again",
-            ) from error
+            raise _damaged(place, one_line(str(error), 200)) from error
         raise BinlogError(
             f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path and the permissions",
         ) from error
+
+
+def _damaged(place: Location, reason: str) -> DamagedTableError:
+    return DamagedTableError(
+        f"{place.shown}: files of the table are missing or damaged: {reason}",
+        option="to",
+        value=place.shown,
+        advice="move its folder away, and in a catalog of yours drop the table: then it is copied"
+        " again",
+    )

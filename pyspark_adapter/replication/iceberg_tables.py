@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.ownership import DamagedTableError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE
 from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
@@ -39,6 +41,8 @@ _PROPERTIES: Final = {
 class IcebergTables:
     """The tables of a lake; each commit says up to which transaction of the log the rows are.
 
+    Methods without a description are those of `DeltaTables`.
+
     Args:
         lake: its folder, whose state is there.
         catalog: as for `IcebergCatalog`.
@@ -49,6 +53,7 @@ class IcebergTables:
 
     def __init__(self, lake: Location, catalog: str = "") -> None:
         self._catalog = IcebergCatalog(lake, catalog)
+        self.on_commit: Callable[[Location], None] = lambda _: None
 
     def open(self, place: Location) -> Table | None:
         """Return the table of a folder as it is now; None if there is none, or one without rows.
@@ -102,6 +107,7 @@ class IcebergTables:
                 said = {_APPLIED: str(version)}
                 schema = transaction.table_metadata.schema().as_arrow()
                 write(in_order(schema, rows), snapshot_properties=said)
+            self.on_commit(place)
             return table
 
     def _made(self, place: Location, schema: pa.Schema) -> Table:
@@ -134,6 +140,7 @@ class IcebergTables:
                 said = {_APPLIED: str(version)}
                 transaction.append(in_order(schema, rows), snapshot_properties=said)
             self._expire(table)
+            self.on_commit(place)
 
     @property
     def has_renames(self) -> bool:
@@ -198,6 +205,36 @@ class IcebergTables:
                 merge_rows(table, metadata, snapshot, keys, new, first)
             transaction.commit_transaction()
             self._expire(table)
+            self.on_commit(place)
+
+    def version(self, table: Table) -> str:  # noqa: D102
+        return str(table.metadata_location)
+
+    def is_later(self, version: str, known: str) -> bool:  # noqa: D102
+        return _number_of(version) > _number_of(known)
+
+    def is_whole(self, place: Location, table: Table) -> bool:  # noqa: D102
+        try:
+            known = self._catalog.load(place)
+            with iceberg_errors(place):
+                files = [task.file.file_path for task in table.scan().plan_files()]
+                is_there = all(table.io.new_input(file).exists() for file in files)
+        except DamagedTableError:
+            return False
+        is_last = known is not None and known.metadata_location == table.metadata_location
+        return is_last and is_there
+
+    def written(self, place: Location, _known: str) -> tuple[str, list[Path]]:  # noqa: D102
+        from pyspark_adapter.replication.iceberg_files import written_below
+
+        table = self._catalog.load(place)
+        return ("" if table is None else table.metadata_location), written_below(place)
+
+    def set_back(self, place: Location, version: str) -> bool:  # noqa: D102
+        return self._catalog.set_back(place, version)
+
+    def discard(self, place: Location) -> None:  # noqa: D102
+        self._catalog.discard(place)
 
     def close(self) -> None:
         """Close the catalog."""
@@ -221,3 +258,8 @@ class IcebergTables:
     def remove(self, place: Location) -> str | None:
         """Remove a table; returns and raises as `IcebergCatalog.purge`."""
         return self._catalog.purge(place)
+
+
+def _number_of(metadata: str) -> int:
+    """Return the number that the name of a metadata file begins with."""
+    return int(metadata.rpartition("/")[2].partition("-")[0])

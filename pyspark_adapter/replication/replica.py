@@ -17,20 +17,21 @@ from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import TakenFolderError, own_names
+from pyspark_adapter.ownership import DamagedTableError, TakenFolderError, own_names
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
-from pyspark_adapter.replication.applied import Applied, last_commit
-from pyspark_adapter.replication.changes import Changes, net_changes
+from pyspark_adapter.replication.changes import Applied, Changes, last_commit, net_changes
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import State, StateFile
+from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.spark.part_files import writing
 from pyspark_adapter.stream.failover import Failover
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
@@ -60,6 +61,7 @@ class Replica:
         has_history: whether all changes are kept.
         table_format, catalog: as for `tables_of`.
         prunes: whether the copies of tables that the server has dropped are removed.
+        reloads: whether all tables are copied again, from whatever server.
 
     Raises:
         OptionError: if the folder is no lake, or its tables have another format.
@@ -77,18 +79,19 @@ class Replica:
         table_format: str = "delta",
         catalog: str = "",
         prunes: bool = False,
+        reloads: bool = False,
     ) -> None:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
         self.server = TableServer(server)
         self.server.check(databases)
-        self._lake, self._databases, self._prunes = lake, databases, prunes
-        self._state_file = StateFile(lake, table_format, catalog)
+        self._lake, self._databases = lake, databases
+        self._prunes, self._reloads = prunes, reloads
+        self._state_file = StateFile(lake, table_format, catalog, sets_aside=reloads)
         try:
             self._tables = tables_of(lake, table_format, catalog)
         except BaseException:
             self._state_file.close()
             raise
-        self.history = History(lake, self._tables) if has_history else None
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
@@ -96,13 +99,17 @@ class Replica:
         self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
         self._refused: dict[TableName, TakenFolderError] = {}
-        self._begins_anew = False
+        self._begins_anew = reloads
         state = self.state
-        if state.has_history != has_history:
+        has_restarted = state.boot != boot_id()
+        self._versions = Versions(lake, self._tables, state.versions, has_restarted=has_restarted)
+        self.history = History(lake, self._tables, self._versions) if has_history else None
+        if reloads or state.has_history != has_history:
+            # The old offset stays until there is another: it says which server the lake follows.
             self.save(replace(state, has_history=has_history, tables=dict.fromkeys(state.tables)))
-        missing = [name for name in state.followed if not self._has(name)]
-        if missing:
-            self.save(replace(self.state, tables={**state.tables, **dict.fromkeys(missing)}))
+        state = self.state
+        if missing := [n for n, text in state.tables.items() if not self._has(n, bool(text))]:
+            self.save(replace(state, tables={**state.tables, **dict.fromkeys(missing)}))
 
     @property
     def state(self) -> State:
@@ -110,8 +117,10 @@ class Replica:
         return self._state_file.state
 
     def save(self, state: State) -> None:
-        """Store the state; raises as `StateFile.save`."""
-        self._state_file.save(state)
+        """Store the state, after what it speaks of is on the disk; raises as `StateFile.save`."""
+        with writing(self._lake):
+            versions = self._versions.synced()
+        self._state_file.save(replace(state, versions=versions, boot=boot_id()))
         self._saved_at = time.monotonic()
 
     def note(self, done: Mapping[str, Any]) -> None:
@@ -125,12 +134,6 @@ class Replica:
         self.server.close()
         self._tables.close()
         self._state_file.close()
-
-    def forget(self) -> None:
-        """Have all tables copied again, from whatever server."""
-        # The old offset stays until there is another: it says which server the lake follows.
-        self.save(replace(self.state, tables=dict.fromkeys(self.state.tables)))
-        self._begins_anew = True
 
     def folder_of(self, table: TableName) -> Location:
         """Return the folder of the copy of a table."""
@@ -261,8 +264,9 @@ class Replica:
                 if place and self._tables.open(place) is None and name not in self.state.dropped:
                     own_names(place, "", option="to")
         except TakenFolderError as error:
-            self._refused[name] = error
-            return False
+            if not (self._reloads and isinstance(error, DamagedTableError)):
+                self._refused[name] = error
+                return False
         return True
 
     def _copy_all(self, tables: Mapping[TableName, str]) -> list[TableName]:
@@ -303,7 +307,7 @@ class Replica:
         """Copy a table; return whether its definition was the same all the time."""
         try:
             place = self.folder_of(name)
-            table = self._tables.open(place)
+            table = self._versions.table_to_replace(place)
             copy = self._tables.copy(place, table, self.server.rows(name), version)
             self._opened[name] = copy
             if self.history is not None:
@@ -339,8 +343,7 @@ class Replica:
         if found or time.monotonic() - self._saved_at > SAVE_SECONDS:
             self.save(new)
         newest = self._series.all()[-1]
-        written = StreamOffset(newest.name, newest.num_bytes)
-        lag_bytes = bytes_between(self._series, end, written)
+        lag_bytes = bytes_between(self._series, end, StreamOffset(newest.name, newest.num_bytes))
         last = last_commit(found) if lag_bytes else None
         return sum(changes.num_rows for changes in found), lag_bytes, last
 
@@ -360,6 +363,9 @@ class Replica:
         place = self.folder_of(changes.table)
         copy = self._copy_of(changes.table)
         if copy is None:
+            return False
+        if not self._tables.is_whole(place, copy):
+            warn(f"{place.shown}: files of the table are missing or cut; it is copied again")
             return False
         schema = self._tables.schema(copy)
         applied = self._tables.applied(copy, place)
@@ -430,16 +436,14 @@ class Replica:
 
     def _copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""
-        if table not in self._opened:
-            found = self._tables.open(self.folder_of(table))
-            if found is not None:
-                self._opened[table] = found
-        return self._opened.get(table)
+        if self._opened.get(table) is None:
+            self._opened[table] = self._tables.open(self.folder_of(table))
+        return self._opened[table]
 
-    def _has(self, table: TableName) -> bool:
-        """Return whether the tables of the lake that a table needs are there."""
+    def _has(self, table: TableName, is_followed: bool) -> bool:
+        """Return whether the tables of the lake that a table needs are as the state knows them."""
         try:
             has_history = self.history is None or self.history.has(table)
-            return has_history and self._copy_of(table) is not None
+            return has_history and is_followed and self._versions.fits(self.folder_of(table))
         except TakenFolderError:  # it is refused when it is to be copied
             return False

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pyspark_adapter.errors import BinlogError, DataLossError, OptionError, ServerError, one_line
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
-from pyspark_adapter.replication.applied import Applied
+from pyspark_adapter.replication.changes import Applied
 from pyspark_adapter.replication.lake_lock import TakenLakeError
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.state import read_state
@@ -181,10 +181,9 @@ def replicate(
         table_format=format,
         catalog=catalog or "",
         prunes=prune,
+        reloads=reload,
     )
     try:
-        if reload:
-            replica.forget()
         _run(replica, rounds, pause, after_round or (lambda _: None), stop)
     finally:
         replica.close()

@@ -19,8 +19,13 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import put_file
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.spark.part_files import writing
+from pyspark_adapter.warn import warn
 
 _FILE: Final = "state.json"
+
+
+class DamagedStateError(BinlogError):
+    """The state of a lake cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class State:
         round: of the last round, as `Round.to_json` has it.
         table_format: of the tables.
         catalog: of Iceberg tables, in the configuration of pyiceberg; empty for the lake's own.
+        versions: of tables, by their folders, that are on the disk; see `Versions`.
+        boot: names the start of the machine before which this was written; see `boot_id`.
     """
 
     offset: StreamOffset | None = None
@@ -46,6 +53,8 @@ class State:
     round: Mapping[str, Any] = field(default_factory=dict)
     table_format: str = "delta"
     catalog: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    boot: str = ""
 
     @property
     def followed(self) -> dict[TableName, str]:
@@ -62,6 +71,8 @@ class State:
             "round": dict(self.round),
             "table_format": self.table_format,
             "catalog": self.catalog,
+            "versions": dict(self.versions),
+            "boot": self.boot,
         }
         return json.dumps({"checksum": _checksum(found), "state": found}).encode()
 
@@ -96,6 +107,7 @@ class StateFile:
         lake: the folder of the lake.
         table_format: of its tables.
         catalog: of its tables.
+        sets_aside: whether a state that cannot be read is set aside: then there is none.
 
     Attributes:
         state: as it is now.
@@ -105,7 +117,14 @@ class StateFile:
         BinlogError: if another program has the lake, or it cannot be read or written.
     """
 
-    def __init__(self, lake: Location, table_format: str = "delta", catalog: str = "") -> None:
+    def __init__(
+        self,
+        lake: Location,
+        table_format: str = "delta",
+        catalog: str = "",
+        *,
+        sets_aside: bool = False,
+    ) -> None:
         self._lake = lake
         with writing(lake):
             own_names(lake, LAKE, option="to")
@@ -115,7 +134,16 @@ class StateFile:
                 write_owner(self._system, self._path, Owner(LAKE))
             self._lock = LakeLock(lake)
         try:
-            known = _read(lake) or State()
+            try:
+                known = _read(lake) or State()
+            except DamagedStateError as error:
+                if not sets_aside:
+                    raise
+                file = f"{self._path}/{STATE_FOLDER}/{_FILE}"
+                with writing(lake):
+                    self._system.move(file, f"{file}.damaged")
+                warn(f"{error}; it is now {_FILE}.damaged")
+                known = State()
             for option, has, given in (
                 ("format", known.table_format, table_format),
                 ("catalog", known.catalog, catalog),
@@ -196,7 +224,8 @@ def _read(lake: Location) -> State | None:
     try:
         return State.from_bytes(data)
     except ValueError as error:
-        raise BinlogError(
+        raise DamagedStateError(
             f"{lake.shown}/{STATE_FOLDER}/{_FILE}: the state of the lake is damaged: {error}",
-            advice="move this file away: then all tables are copied again",
+            advice="start replicate with --reload (in Python, reload=True), which sets it aside and"
+            " copies all tables again",
         ) from error

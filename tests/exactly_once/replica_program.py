@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import shutil
+import signal
 import sqlite3
 import subprocess
 import time
@@ -23,6 +26,7 @@ from tests.exactly_once.processes import (
 from tests.exactly_once.program import ProgramError, until
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER
 from tests.live.servers import ServerState
+from tests.support.power_loss import Shadow, leave
 
 CATALOG: Final = "lakehouse"  # of lakes in object storage
 WAIT_SECONDS: Final = 600.0  # only ever reached by a fault
@@ -51,7 +55,10 @@ class Replication:
         access = ["--host", state.host, "--port", str(state.port)]
         access += ["--user", USER, "--to", str(lake), "--format", table_format, "--history"]
         access += [] if lake.is_local else ["--catalog", CATALOG]
-        self._arguments = ["-m", "pyspark_adapter", "replicate", *access, DATABASE]
+        self._shadow = Shadow(folder / "synced")
+        watched = ["-m", "tests.support.power_loss", str(folder / "synced")]
+        program = watched if lake.is_local else ["-m", "pyspark_adapter"]
+        self._arguments = [*program, "replicate", *access, DATABASE]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
         # Of each log of a table: when it was changed, and its commits. There get to be many.
@@ -111,6 +118,26 @@ class Replication:
         self.kills[role.value if chosen else "all"] += 1
         if self._is_killed:
             self.end()
+
+    def lose_power(self, chance: random.Random) -> None:
+        """Leave of the lake what was synced, and by chance more."""
+        assert self._process is not None
+        assert self._lake is not None
+        self._process.send_signal(signal.SIGSTOP)
+        left = self._lake.with_name("left")
+        leave(self._lake, self._shadow, left, chance)
+        self._is_killed = True
+        self.kills["power"] += 1
+        self.end()
+        shutil.rmtree(self._lake)
+        left.rename(self._lake)
+        self._shadow.begin(self._lake)
+
+    @property
+    def copied_again(self) -> list[str]:
+        """The warnings that a table had lost files, and was copied for it."""
+        lines = self._out.read_text(errors="replace").splitlines()
+        return [line for line in lines if "copied again" in line]
 
     def end(self) -> None:
         """Kill all processes."""

@@ -47,6 +47,7 @@ MIN_DDL: Final = 4
 # of a round, or what comes before.
 MOST_COMMITS: Final = (4, 8, 30)
 SERVER: Final = "server"
+POWER: Final = "power"  # of local lakes
 KILLS: Final = (Role.DRIVER.value, Role.DRIVER.value, SERVER)
 
 
@@ -208,14 +209,18 @@ class ReplicaRun:
                         self._source.randrange(self._source.choice(MOST_COMMITS))
                     )
                 program.wait_until(time.monotonic() + self._source.uniform(0, 2))
-                self._purge()
+                if kill != POWER:  # the state that is read may not be on the disk
+                    self._purge()
                 self._kill(kill)
             self._load.stop()
             program.end()
             program.finish()
         finally:
             program.end()
-        return self._compare(program.kills, len(program.failures))
+        found = self._compare(program.kills, len(program.failures))
+        if POWER in kills:  # DDL has tables copied, a loss of files never
+            assert program.copied_again == []
+        return found
 
     def run_local(self, seed: int, num_stops: int) -> Compared:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
@@ -240,6 +245,9 @@ class ReplicaRun:
         return Compared(equal, *done, dict(kills), num_failed)
 
     def _kill(self, kill: str) -> None:
+        if kill == POWER:
+            self._program.lose_power(self._source)
+            return
         if kill != SERVER:
             self._program.kill(Role(kill))
             return

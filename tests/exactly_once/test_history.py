@@ -21,6 +21,7 @@ from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import STATE_FOLDER
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import FORMATS
+from pyspark_adapter.replication.versions import Versions
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay
 
@@ -59,7 +60,7 @@ class Lake:
         self.lake = Location.parse(folder)
         self.place = self.lake.child("shop").child("t")
         self.tables = tables_of(self.lake, table_format)
-        self.history = History(self.lake, self.tables)
+        self.history = History(self.lake, self.tables, Versions(self.lake, self.tables, {}))
         self.copy(pa.table({"id": [1, 2], "c": ["a", "b"]}, COLUMNS), 10)
 
     def copy(self, rows: pa.Table, version: int, *, begins: bool = True) -> None:
@@ -136,7 +137,10 @@ def test_a_column_of_another_type_begins_another_history(lake: Lake) -> None:
     assert lake.rows("t") == BEGIN
     assert lake.rows("t.2") == [(20, "copy", None, None), (20, "read", "1", "a")]
     # Also for a program that begins again.
-    assert History(lake.lake, lake.tables).folder_of(TABLE).name == "t.2"
+    assert (
+        History(lake.lake, lake.tables, Versions(lake.lake, lake.tables, {})).folder_of(TABLE).name
+        == "t.2"
+    )
 
 
 def test_a_column_gets_wider_if_the_format_can(lake: Lake) -> None:

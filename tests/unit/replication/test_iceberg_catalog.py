@@ -18,6 +18,7 @@ from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.state import State, StateFile, read_state
+from pyspark_adapter.replication.versions import Versions
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from tests.unit.replication.user_catalog import name_catalog, name_glue
@@ -65,6 +66,10 @@ class Lake:
         return {info.path for info in found if info.type == fs.FileType.File}
 
 
+def history_of(lake: Any) -> History:
+    return History(lake.lake, lake.tables, Versions(lake.lake, lake.tables, {}))
+
+
 @pytest.fixture(params=["sql"])
 def lake(
     request: pytest.FixtureRequest,
@@ -95,7 +100,7 @@ def test_a_table_is_copied_and_changed(lake: Lake) -> None:
     with pytest.raises(CommitConflictError):  # as of a program whose lake was taken over
         lake.tables.merge(lake.place, before, net, ["id"], 12)
     assert "hidden" not in str(found.metadata)
-    History(lake.lake, lake.tables).begin(TableName("shop", "t"), found, 11)
+    history_of(lake).begin(TableName("shop", "t"), found, 11)
     history = lake.catalog.load_table(("shop_history", "t"))
     assert history.scan().to_arrow().num_rows == 2
     assert lake.tables.remove(lake.place) is None
@@ -128,7 +133,7 @@ def test_a_table_of_others_is_neither_written_nor_dropped(lake: Lake, path: str)
 def test_a_history_has_a_name_without_a_dot(lake: Lake) -> None:
     table = TableName("shop", "t")
     for version, rows in ((10, ROWS), (20, pa.table({"id": ["1"]}))):
-        History(lake.lake, lake.tables).begin(table, lake.copy(rows, version), version)
+        history_of(lake).begin(table, lake.copy(rows, version), version)
     for name, num_rows in (("t", 3), ("t_2", 2)):
         assert (
             lake.catalog.load_table(("shop_history", name)).scan().to_arrow().num_rows == num_rows

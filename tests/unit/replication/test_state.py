@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError, BinlogWarning, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import LAKE, Owner, own_names, owner_of, write_owner
@@ -52,9 +52,15 @@ def test_a_damaged_state_is_an_error(text: str | None, tmp_path: Path) -> None:
     path = tmp_path / "lake" / "_replicate" / "state.json"
     path.write_text(path.read_text().replace("orders", "order") if text is None else text)
     for read in (lambda: lake_status(lake.path), lambda: StateFile(lake)):
-        with pytest.raises(BinlogError, match=r"state\.json: the state .* move this file away"):
+        with pytest.raises(BinlogError, match=r"state\.json: the state .* with --reload"):
             read()
-    path.unlink()
+    damaged = path.read_bytes()
+    with (
+        pytest.warns(BinlogWarning, match=r"it is now state\.json\.damaged"),
+        closing(StateFile(lake, sets_aside=True)) as file,
+    ):
+        assert file.state == State()
+    assert path.with_name("state.json.damaged").read_bytes() == damaged
     with closing(StateFile(lake)) as file:
         assert file.state == State()
 
