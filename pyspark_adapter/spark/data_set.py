@@ -17,7 +17,6 @@ from uuid import uuid4
 
 from pyarrow import fs
 
-from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.ownership import (
     DATA_SET,
@@ -199,17 +198,7 @@ def _put(new: Path, target: Path) -> Path | None:
         new.chmod(stat.S_IMODE(target.stat().st_mode))
     if target.exists() and any(target.iterdir()):
         old = new.with_name(f"{new.name}-old")
-        try:
-            target.rename(old)
-        except OSError as error:
-            if error.errno != errno.EXDEV:
-                raise
-            raise BinlogError(
-                f"{target}: cannot be replaced: the folder is in a lower layer of an overlay file"
-                " system, such as the image of a container; nothing was changed",
-                advice="write to a folder of a mounted volume, or put a copy of it (cp -a) in its"
-                " place first",
-            ) from error
+        target.rename(old)
     try:
         new.rename(target)
     except OSError:
@@ -246,25 +235,12 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     """Replace the files of the target: first all old ones go, then the new ones come."""
     system, at = file_system(staged.target)
 
-    def parts(folder: str) -> set[str]:
-        found = system.get_file_info(fs.FileSelector(folder, allow_not_found=True))
-        return {info.base_name for info in found if _PART.fullmatch(info.base_name)}
-
-    def check(is_alone: bool) -> None:
-        if not is_alone:
-            raise BinlogError(
-                f"{staged.target.shown}: another program wrote or removed files in it meanwhile",
-                advice="write it again, and let one program at a time write it",
-            )
-
-    check(parts(f"{at}/{staged.name}").issuperset(names))
-    old = parts(at)
-    if system.get_file_info(f"{at}/{SUCCESS}").type == fs.FileType.File:
-        system.delete_file(f"{at}/{SUCCESS}")
-    for name in old:
-        system.delete_file(f"{at}/{name}")
+    old = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
+    # Without it first: readers know that the rows are not whole.
+    for info in sorted(old, key=lambda info: info.base_name != SUCCESS):
+        if info.base_name == SUCCESS or _PART.fullmatch(info.base_name):
+            system.delete_file(info.path)
     for name in names:
         system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
-    check(parts(at) == {*names})
     with system.open_output_stream(f"{at}/{SUCCESS}", compression=None):
         pass

@@ -14,7 +14,6 @@ from unittest.mock import Mock, patch
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.folder_name import folder_name
@@ -41,25 +40,6 @@ def everything(folder: Path) -> dict[str, bytes | str]:
         )
         for path in folder.rglob("*")
     }
-
-
-@pytest.mark.parametrize("can_be_swapped", [True, False])
-@pytest.mark.parametrize(
-    "name", [f"_temporary-{HEX}", f"_temporary-{HEX}/{PART}", f"_temporary-{HEX}/_SUCCESS"]
-)
-def test_a_folder_without_marker_has_nothing_of_ours(
-    name: str, can_be_swapped: bool, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    (out / name).parent.mkdir(parents=True)
-    (out / name).write_text("of another")
-    before = everything(tmp_path)
-    with (
-        patch.object(data_set, "_can_be_swapped", return_value=can_be_swapped),
-        pytest.raises(OptionError, match="expected an empty folder or a data set"),
-    ):
-        write(out, 1)
-    assert everything(tmp_path) == before
 
 
 @pytest.mark.parametrize("can_be_swapped", [True, False])
@@ -157,38 +137,6 @@ def test_a_write_that_runs_stays(has_locks: bool, tmp_path: Path) -> None:
         assert values(out) == [1] * NUM_PARTS
         one.commit([name])
     assert values(out) == [3]
-
-
-@pytest.mark.parametrize("is_removed", [True, False])
-def test_two_programs_at_a_time_in_storage_without_a_swap_leave_no_success(
-    is_removed: bool, tmp_path: Path
-) -> None:
-    """The rows of both, or a part of those of one, would look like a data set."""
-    out, name = tmp_path / "out", part_name(0)
-    system = fs.LocalFileSystem()
-
-    class Late:
-        def __getattr__(self, name: str) -> Any:
-            return getattr(system, name)
-
-        def move(self, *paths: str) -> None:
-            system.move(*paths)
-            (out / part_name(9)).touch()
-
-    def write_both() -> None:
-        with staging(Location.parse(out), overwrite=True) as staged:
-            if not is_removed:
-                (out / staged.name / name).touch()
-            with patch.object(data_set, "file_system", return_value=(Late(), str(out))):
-                staged.commit([name])
-
-    with patch.object(data_set, "_can_be_swapped", return_value=False):
-        write(out, 1)
-        with pytest.raises(BinlogError, match="one program at a time"):
-            write_both()
-    if is_removed:  # found before anything was replaced
-        assert values(out) == [1] * NUM_PARTS
-    assert (out / "_SUCCESS").exists() == is_removed
 
 
 def test_a_write_is_synced_before_it_takes_its_place(tmp_path: Path) -> None:
@@ -310,24 +258,6 @@ def test_paths_that_clients_of_storage_change_are_refused(store: Store, path: st
         write(store.server.uri(path), 1)
     assert store.objects() == before
     assert not [asked for asked in store.server.requests if asked.method not in ("GET", "HEAD")]
-
-
-def test_a_folder_of_a_lower_layer_is_an_error_that_says_so(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    write(out, 1)
-    before, rename = everything(tmp_path), Path.rename
-
-    def other_device(path: Path, new: Path) -> Path:
-        if path == out:
-            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-        return rename(path, new)
-
-    with (
-        patch.object(Path, "rename", other_device),
-        pytest.raises(BinlogError, match="lower layer of an overlay file system"),
-    ):
-        write(out, 2)
-    assert everything(tmp_path) == before
 
 
 @pytest.mark.parametrize("form", ["file://{}", "file:{}", "file://localhost{}", "{}/", "{}/./x/.."])
