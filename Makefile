@@ -36,7 +36,7 @@ PYTHONS ?= python3.12 python3.13
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test nightly unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
+.PHONY: help run check test nightly unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages pictures clean
 .PHONY: kernels check-unit-a-q check-unit-r-z
 .PHONY: test-releases test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
@@ -69,9 +69,6 @@ types: .venv/.test ## mypy.
 
 unit: .venv/.test ## The unit tests. ARGS="-k name" picks some.
 	$(PYTEST) tests/unit $(ARGS)
-
-near: .venv/.test ## The fast unit tests of one file. FILE=pyspark_adapter/warn.py
-	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m tests.near $(FILE)
 
 pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decimal" picks them.
 	$(PYTEST) $(ARGS)

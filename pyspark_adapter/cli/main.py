@@ -124,11 +124,6 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         except BinlogError as error:
             terminal.error(f"error: {error}")
             return USAGE if isinstance(error, OptionError) else FAILED
-        except ModuleNotFoundError as error:
-            if error.name != "numba":
-                raise
-            terminal.error("error: this command needs numba; pip install numba")
-            return FAILED
 
 
 def _with_flags(text: str) -> str:

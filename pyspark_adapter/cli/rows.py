@@ -89,7 +89,6 @@ def _print_changes(
     from pyspark_adapter.operations.row_changes import METADATA, pair_changes
     from pyspark_adapter.plan.output_schema import ABSENT, DIFF
     from pyspark_adapter.reader import read_batches
-    from pyspark_adapter.values.text_pieces import lines_of
 
     columns = {"metadata_columns": (*METADATA, DIFF, *([ABSENT] if form == "text" else []))}
     images: Iterable[pa.RecordBatch]
@@ -105,11 +104,10 @@ def _print_changes(
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
     is_empty = True
-    lines = lines_of(logs.checked())
     for changes in pair_changes(images):
         is_empty = False
         if form == "jsonl":
-            for data in changes.json_lines(lines):
+            for data in changes.json_lines():
                 terminal.write_data(data)
         else:
             table = changes.table()

@@ -137,8 +137,6 @@ def kept_tables(
     row_filter = RowFilter(options, log_file)
     if not _says_tables(index, options, row_filter):
         return None
-    if not (index.is_whole(log_file) or options.has_kernels()):
-        return None
     try:
         tables = _tables(index, log_file, row_filter.tables, completer)
     except BinlogError as error:

@@ -18,7 +18,7 @@ from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
-from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.scan.kernel_counts import EventCount
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
@@ -194,11 +194,6 @@ def _count(
 ) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
     """Yield counts or statements, and the bytes read so far."""
     with ignoring(options):
-        if options.has_kernels():
-            from pyspark_adapter.scan.kernel_counts import count_changes
+        from pyspark_adapter.scan.kernel_counts import count_changes
 
-            yield from count_changes(log_file, options, UNLOGGED_CHANGES, completer, part)
-            return
-        from pyspark_adapter.decode.reference.reader import count_changes as count_in_python
-
-        yield from count_in_python(log_file, options, UNLOGGED_CHANGES, completer)
+        yield from count_changes(log_file, options, UNLOGGED_CHANGES, completer, part)

@@ -9,7 +9,7 @@ from typing import Final
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.scan.kernel_counts import EventCount
 from pyspark_adapter.sources.log_file import LogFile
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

@@ -25,7 +25,6 @@ from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
 from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.compressed_columns import inflated_lengths
 from pyspark_adapter.values.kinds import KINDS
-from pyspark_adapter.values.text_pieces import join_of
 
 # Bytes of output for a byte of the option batchBytes. Typical rows stay far below.
 MAX_GROWTH: Final = 16
@@ -47,7 +46,6 @@ class OutputBatches:
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
         self._row_form = request.row_form
-        self._join = join_of(request.options) if request.row_form == "json" else None
         self._defaults_of = request.defaults_of
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
@@ -108,8 +106,8 @@ class OutputBatches:
         if block.plan is NO_ROWS:
             return block.metadata
         if self._row_form is not None:
-            join = self._join
-            rows = render_variants(block) if join is None else render_rows(block, join)
+            render = render_rows if self._row_form == "json" else render_variants
+            rows = render(block)
             return {ROW_NAME: rows} | block.metadata
         wanted = zip(block.plan.wanted, block.columns, strict=True)
         columns = {column.field.name: array for column, array in wanted}

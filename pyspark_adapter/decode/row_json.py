@@ -16,15 +16,14 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.values.kinds import KINDS
-from pyspark_adapter.values.text_pieces import Join, TextPiece
+from pyspark_adapter.values.text_pieces import TextPiece, join_pieces
 
 
-def render_rows(block: RowBlock, join: Join) -> pa.Array:
+def render_rows(block: RowBlock) -> pa.Array:
     """Return (num_rows,) string: the row images of a block as JSON objects.
 
     Args:
         block: decoded rows.
-        join: puts texts together.
     """
     pieces: list[TextPiece] = []
     before = "{"  # the next value
@@ -47,7 +46,7 @@ def render_rows(block: RowBlock, join: Join) -> pa.Array:
             pieces.append(TextPiece(f"{before}{start}{quote}", values, fsp=fsp))
             before = quote
     pieces.append(TextPiece(f"{before}}}"))
-    rows = join(pieces, block.num_rows)
+    rows = join_pieces(pieces, block.num_rows)
     if block.absent:
         rows = pc.replace_substring_regex(rows, r"^\{, ", "{")
     return rows

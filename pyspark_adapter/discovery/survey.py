@@ -7,7 +7,6 @@ checksums are left to the read.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from copy import copy
@@ -17,16 +16,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, ServerError, located
-from pyspark_adapter.events.event_errors import check_rows_visible
-from pyspark_adapter.events.frame import Frame, frame_site
+from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.events.table_map import TableMap, find_table_map
-from pyspark_adapter.filters.event_filter import EventFilter
-from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -42,11 +37,6 @@ if TYPE_CHECKING:
 
 # Of a log whose first table map alone is looked at, so much is read at a time.
 _LOOK_BYTES: Final = 1 << 16
-# The end of the name of a database, and the statement.
-_BEGIN: Final = b"\0BEGIN"
-# A table map up to a capital letter in one of its names.
-_CAPITALS: Final = re.compile(rb".{9}(?:[^\0]*\0.)?[^\0]*[A-Z]", re.DOTALL)
-_LEN_QUERY_HEADER: Final = 13  # since MySQL 5.0; logs before version 4 do not say
 
 
 class Surveyor:
@@ -72,7 +62,6 @@ class Surveyor:
 
             indexes = indexes_of(options)
         self._indexes = indexes
-        self._is_in_python = not options.has_kernels()
         self._options = options
         self._wants = wants
         self._finds_removals = finds_removals
@@ -97,7 +86,6 @@ class Surveyor:
         found = LogSurvey(wants=self._wants, ends_at=ends_at)
         if self._finds_removals:
             found.kinds |= StatementKind.CHANGES
-        survey = self._in_python if self._is_in_python else self._by_kernels
         try:
             if self._indexes is not None:
                 known = self._take_index(self.tables_of(log_file), log_file, found, start, stop)
@@ -108,7 +96,7 @@ class Surveyor:
             part = None
             if start > len(MAGIC) or stop is not None:
                 part = range_between(log_file, start, stop)
-            survey(log_file, found, part)
+            self._scan(log_file, found, part)
         except FoundError:
             pass
         except ServerError:
@@ -173,41 +161,7 @@ class Surveyor:
             return 0
         return sys.maxsize if index.head.is_whole(log_file) else index.head.indexed_to
 
-    def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
-        options = self._options
-        event_filter = None
-        if self._finds_removals and not RowFilter(options, log_file).keeps_all:
-            event_filter = EventFilter(log_file, options)
-        frames = FrameReader(log_file, options, part, verifies_rows=False)
-        table = options.table if not options.follow_renames else None
-        name = b"" if table is None else table.table_name.encode(errors="surrogateescape")
-        for frame in frames:
-            kind = frame.plain_type
-            try:
-                check_rows_visible(frames.format_description)
-                is_selected = event_filter is None or event_filter.keeps(frame, frames.parser)
-                # Most are of other tables: a look at the bytes is cheaper than to parse them.
-                if kind == EventType.table_map:
-                    has_capitals = not found.has_capitals and _CAPITALS.match(
-                        frame.event, frame.body_start
-                    )
-                    if name not in frame.event and not has_capitals:
-                        continue
-                elif kind not in STATEMENT_EVENTS or _is_begin(frame, frames.parser):
-                    continue
-                site = frame_site(log_file, frame)
-                if kind == EventType.table_map:
-                    found.complete(find_table_map(frame.event, frames.parser), site)
-                    continue
-                parsed = frames.parser.parse(frame.event)
-                statement = Statement.from_event(parsed, site, is_selected=is_selected)
-                if statement.kind & found.kinds:
-                    found.take(statement)
-            except BinlogError:  # a site for each event would take long to make
-                with located(frame_site(log_file, frame)):
-                    raise
-
-    def _by_kernels(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+    def _scan(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
         from pyspark_adapter.scan.scanned_filter import ScannedFilter
         from pyspark_adapter.scan.scanner import Scan, Scanner
 
@@ -256,20 +210,6 @@ def _take_last(scanned: ScannedEvents, found: LogSurvey, table: TableName | None
         last = [(table_map, site) for table_map, site in last if table_map.table == table][-1:]
     for table_map, site in last:
         found.complete(table_map, site)
-
-
-def _is_begin(frame: Frame, parser: EventParser) -> bool:
-    """Return whether an event is a BEGIN, as most statements are; to parse one takes 0.1 ms."""
-    event, start, end = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
-    if frame.type_code != EventType.query or not event.startswith(_BEGIN, end, frame.body_end):
-        return False
-    lengths = parser.format_description.post_header_lengths
-    if lengths[EventType.query - 1 : EventType.query] != _LEN_QUERY_HEADER.to_bytes():
-        return False
-    if end < start + _LEN_QUERY_HEADER:
-        return False
-    len_status = int.from_bytes(event[start + 11 : start + 13], "little")
-    return end == start + _LEN_QUERY_HEADER + len_status + event[start + 8]
 
 
 def range_between(log_file: LogFile, start: int, stop: int | None) -> ReadRange:

@@ -7,7 +7,13 @@ which are imported only where no compiled library fits.
 
 from __future__ import annotations
 
+from typing import Final
+
 from pyspark_adapter.kernels.kernel import Kernel
+
+# What the kernels that fill a column have in common: the window, where the values are, the first
+# and the last row, and what is known of the column.
+_COLUMN: Final = "uint8[::1], int32[::1], int64, int64, int64[::1]"
 
 add_blocks = Kernel(
     "block_sums.add_blocks",
@@ -45,30 +51,18 @@ fill_json = Kernel(
     "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int64[::1], int64[:,"
     " ::1])",
 )
-fill_decimals = Kernel(
-    "numerics.fill_decimals",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])",
-)
-fill_integers = Kernel(
-    "numerics.fill_integers",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1])",
-)
-fill_numbers = Kernel(
-    "numerics.fill_numbers",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1])",
-)
+fill_decimals = Kernel("numerics.fill_decimals", f"int64({_COLUMN}, int64[::1], int64[::1])")
+fill_integers = Kernel("numerics.fill_integers", f"int64({_COLUMN}, uint8[::1])")
+fill_numbers = Kernel("numerics.fill_numbers", f"int64({_COLUMN}, uint8[::1], int64[::1])")
 fill_short_decimals = Kernel(
     "numerics.fill_short_decimals",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])",
+    f"int64({_COLUMN}, int64[::1], int64[::1])",
 )
 fill_validity = Kernel(
     "numerics.fill_validity",
     "int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])",
 )
-fill_reals = Kernel(
-    "real_text.fill_reals",
-    "int64(const int64[::1], bool, int32[::1], uint8[::1])",
-)
+fill_reals = Kernel("real_text.fill_reals", "int64(const int64[::1], bool, int32[::1], uint8[::1])")
 gather_values = Kernel(
     "result_rows.gather_values",
     "void(uint8[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1])",
@@ -79,23 +73,26 @@ locate_values = Kernel(
 )
 count_with_keys = Kernel(
     "row_keys.count_with_keys",
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
-    " int32[::1], int32[::1], int64[::1], int32[:, :, ::1], uint64[::1], int64[::1], bool[::1])",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1],"
+    " int64[::1], int32[::1], int32[::1], int64[::1], int32[:, :, ::1], uint64[::1], int64[::1],"
+    " bool[::1])",
 )
 count_rows = Kernel(
     "rows.count_rows",
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], int32[:, :, ::1])",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1],"
+    " int64[::1], int64[::1], int32[:, :, ::1])",
 )
 locate = Kernel(
     "rows.locate",
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int32[::1], int64[::1], int64[::1],"
-    " int64[:, ::1], int32[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int32[:, :, ::1])",
+    "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int32[::1], int64[::1],"
+    " int64[::1], int64[:, ::1], int32[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1],"
+    " int32[:, :, ::1])",
 )
 scan = Kernel(
     "scan.scan",
-    "int64(uint8[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint64[::1], int64[::1],"
-    " uint8[::1], int64[::1], int32[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1])",
+    "int64(uint8[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint64[::1],"
+    " int64[::1], uint8[::1], int64[::1], int32[::1], int64[::1], int64[:, ::1], int64[:, ::1],"
+    " int64[:, ::1])",
 )
 write_changes = Kernel(
     "sql_changes.write_changes",
@@ -113,64 +110,37 @@ join_statements = Kernel(
     "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int64, int64, uint8[::1], int64[:,"
     " ::1], int64[::1], uint8[::1], int64[::1], bool, uint8[::1])",
 )
-fill_dates = Kernel(
-    "temporals.fill_dates",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1])",
-)
-fill_datetimes = Kernel(
-    "temporals.fill_datetimes",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
-)
+fill_dates = Kernel("temporals.fill_dates", f"int64({_COLUMN}, int32[::1])")
+fill_datetimes = Kernel("temporals.fill_datetimes", f"int64({_COLUMN}, int64[::1])")
 fill_temporals = Kernel(
     "temporals.fill_temporals",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64, int32[::1], int64[::1],"
-    " int64[::1])",
+    f"int64({_COLUMN}, int64, int32[::1], int64[::1], int64[::1])",
 )
-fill_times = Kernel(
-    "temporals.fill_times",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
-)
-fill_timestamps = Kernel(
-    "temporals.fill_timestamps",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])",
-)
+fill_times = Kernel("temporals.fill_times", f"int64({_COLUMN}, int64[::1])")
+fill_timestamps = Kernel("temporals.fill_timestamps", f"int64({_COLUMN}, int64[::1])")
 fill_enums = Kernel(
     "texts.fill_enums",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1], int64[::1])",
+    f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1], int64[::1])",
 )
 fill_geometries = Kernel(
     "texts.fill_geometries",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint8[::1],"
-    " int64[::1])",
+    f"int64({_COLUMN}, int64[::1], int32[::1], uint8[::1], int64[::1])",
 )
 fill_names = Kernel(
     "texts.fill_names",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1])",
+    f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1])",
 )
-fill_plain_texts = Kernel(
-    "texts.fill_plain_texts",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])",
-)
-fill_printed = Kernel(
-    "texts.fill_printed",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])",
-)
+fill_plain_texts = Kernel("texts.fill_plain_texts", f"int64({_COLUMN}, int32[::1], uint8[::1])")
+fill_printed = Kernel("texts.fill_printed", f"int64({_COLUMN}, int32[::1], uint8[::1], int64[::1])")
 fill_sets = Kernel(
     "texts.fill_sets",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
-    " uint8[::1], int64[::1])",
+    f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1], int64[::1])",
 )
 fill_texts = Kernel(
     "texts.fill_texts",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], int32[::1], uint8[::1],"
-    " int64[::1])",
+    f"int64({_COLUMN}, int32[::1], int32[::1], uint8[::1], int64[::1])",
 )
-fill_vectors = Kernel(
-    "texts.fill_vectors",
-    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])",
-)
+fill_vectors = Kernel("texts.fill_vectors", f"int64({_COLUMN}, int32[::1], uint8[::1], int64[::1])")
 repeat_texts = Kernel(
     "texts.repeat_texts",
     "int64(int64[::1], int64, const int32[::1], const uint8[::1], int32[::1], uint8[::1])",

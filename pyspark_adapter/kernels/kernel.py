@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from pyspark_adapter.kernels.library import bound, kernel_library
+from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.kernels.library import bound, kernel_library, reason_against_library
 
 
 class Kernel:
@@ -35,13 +37,28 @@ class Kernel:
         return (self._loaded or self.load())(*arguments)
 
     def load(self) -> Any:
-        """Return the function as it is called, loaded or compiled."""
+        """Return the function as it is called, loaded or compiled.
+
+        Raises:
+            UnsupportedError: if there is no library, and numba cannot compile.
+        """
         if self._loaded is None:
             library = kernel_library()
             if library is None:
-                from pyspark_adapter.kernels.jit import compile_kernel
-
-                self._loaded = compile_kernel(self.place, self.signature)
+                self._loaded = self._compile()
             else:
                 self._loaded = bound(library[self.name], self.signature)
         return self._loaded
+
+    def _compile(self) -> Any:
+        why = f"logs are read by compiled code: {reason_against_library()}"
+        if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+            # As Python they would wrap no integers, and lack the instructions that numba compiles.
+            raise UnsupportedError(why, advice="unset NUMBA_DISABLE_JIT")
+        try:
+            from pyspark_adapter.kernels.jit import compile_kernel
+        except ModuleNotFoundError as error:
+            raise UnsupportedError(
+                f"{why}; and there is no numba", advice="pip install numba"
+            ) from error
+        return compile_kernel(self.place, self.signature)

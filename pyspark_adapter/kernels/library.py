@@ -151,11 +151,7 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(signature: str) -> list[Parameter]:
-    """Return the parameters of a signature.
-
-    >>> parameters_of("int64(const uint8[::1], int64)")[0]
-    Parameter(kind='uint8', num_axes=1, is_contiguous=True)
-    """
+    """Return the parameters of a signature."""
     _, _, listed = signature.partition("(")
     return [
         Parameter(

@@ -14,7 +14,7 @@ from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.arrow_arrays import joined
-from pyspark_adapter.values.text_pieces import Lines, TextPiece
+from pyspark_adapter.values.text_pieces import TextPiece, piece_lines
 
 # The metadata columns of the row images that `pair_changes` takes, and the names in JSON.
 METADATA: Final = {
@@ -83,13 +83,10 @@ class Changes:
             columns[name] = self.images.column(name).take(after)
         return pa.RecordBatch.from_pydict(columns)
 
-    def json_lines(self, lines: Lines) -> Iterator[Any]:
+    def json_lines(self) -> Iterator[Any]:
         """Return the changes as JSON objects, each with a line feed at its end, as bytes.
 
         What is null is left out.
-
-        Args:
-            lines: puts texts together.
         """
         pieces = []
         before = "{"  # the next value that is not the same in all rows
@@ -118,7 +115,7 @@ class Changes:
             if differences.null_count < len(differences):
                 pieces.append(TextPiece(', "json_diff": ', differences, index=self.after))
         pieces.append(TextPiece("}\n"))
-        return lines(pieces, len(self.first))
+        return piece_lines(pieces, len(self.first))
 
 
 def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:

@@ -46,10 +46,8 @@ def count_transactions(
         kinds: of the statements that are given with the transactions.
 
     Raises:
-        OptionError, UnsupportedError: as `BinlogOptions.check_kernels`.
         BinlogError: if a log is damaged; what is before the damage has been given.
     """
-    options.check_kernels()
     log_files = logs_to_read(log_files, options)
     ranges: RangesOfLogs = [(log_file, None) for log_file in log_files]
     if options.index is not None:

@@ -11,18 +11,16 @@ two made it, for the spelling of warnings.
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cache
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import (
     HIDDEN,
     Check,
@@ -41,7 +39,6 @@ from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spelling import in_python, spark_name
-from pyspark_adapter.warn import warn
 
 T = TypeVar("T")
 
@@ -264,70 +261,12 @@ class BinlogOptions:
         return [(host, port or default) for host, port in hosts]
 
     def has_kernels(self) -> bool:
-        """Return whether the kernels are to decode: the options allow it and there are some.
-
-        Warns once if the options leave the choice, and there are none.
-
-        Raises:
-            OptionError: if the options demand kernels, and there are none.
-        """
-        if self.engine == "reference":
-            return False
-        reason = _reason_against_kernels()
-        if not reason:
-            return True
-        if self.engine == "kernels":
-            raise OptionError(
-                f"option engine: expected auto or reference, got kernels, which {reason}",
-                option="engine",
-                value="kernels",
-                allowed="auto, reference",
-            )
-        _warn_once(reason)
-        return False
-
-    def check_kernels(self) -> None:
-        """Check that there are kernels, for what the reference decoder does not do.
-
-        Raises:
-            OptionError: if the options exclude them.
-            UnsupportedError: if there are none.
-        """
-        if self.engine == "reference":
-            raise OptionError(
-                "option engine: expected kernels, which alone do this, got reference",
-                option="engine",
-                value="reference",
-                allowed="auto, kernels",
-            )
-        if reason := _reason_against_kernels():
-            raise UnsupportedError(
-                f"this is done by compiled kernels alone, which {reason}", advice=""
-            )
+        """Return whether the kernels decode rows."""
+        return self.engine != "reference"
 
     def spelled(self, text: str) -> str:
         """Return a warning with the options that it refers to as the caller spells them."""
         return text if self.uses_spark_names else in_python(text)
-
-
-def _reason_against_kernels() -> str:
-    """Return why kernels cannot decode; empty if they can."""
-    from pyspark_adapter.kernels.library import reason_against_library  # loads numpy
-
-    reason = reason_against_library()
-    if not reason:
-        return ""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        # As Python they would wrap no integers, and lack the instructions that numba compiles.
-        return "do not run as plain Python; unset NUMBA_DISABLE_JIT"
-    if find_spec("numba") is None:
-        return f"need numba: `pip install numba`; {reason}"
-    return ""
-
-
-@cache
-def _warn_once(reason: str) -> None:
-    warn(f"logs are read by the reference decoder, slowly, without kernels, which {reason}")
 
 
 class Option(NamedTuple):

@@ -203,8 +203,7 @@ class BinlogOptionsDict(TypedDict, total=False):
     engine: Annotated[
         str,
         checks.one_of("auto", "kernels", "reference"),
-        "Decode rows with numba kernels, or in plain Python (slow). auto uses kernels if"
-        " numba is installed.",
+        "Decode rows in machine code, which auto does too, or in plain Python (slow), to compare.",
     ]
     batch_rows: Annotated[
         int | str, checks.an_integer(2, 1 << 20), "Maximum rows of a record batch."

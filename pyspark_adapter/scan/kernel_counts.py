@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind, TableMapSink
+from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import count_rows
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
@@ -21,7 +23,6 @@ from pyspark_adapter.options.change_types import (
     UPDATE,
 )
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_errors import row_error
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
@@ -47,6 +48,36 @@ class FailedEventError(Exception):
         super().__init__(event, error)
         self.event = event
         self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class EventCount:
+    """Row changes of one table, in a rows event or those of a window.
+
+    Attributes:
+        table_map: of the first event.
+        is_described: whether the log names the columns for all events.
+        site: of the first event.
+        num_inserts, num_updates, num_deletes: row changes; an update counts once.
+        num_bytes: of the events, decompressed and without checksums.
+        num_transactions: how many they are in.
+        first_transaction, last_transaction: numbers that tell the transactions of a log apart.
+        first_micros, last_micros: earliest and latest commit time, in microseconds since
+            1970-01-01 UTC.
+    """
+
+    table_map: TableMap
+    is_described: bool
+    site: EventSite
+    num_inserts: int
+    num_updates: int
+    num_deletes: int
+    num_bytes: int
+    num_transactions: int
+    first_transaction: int
+    last_transaction: int
+    first_micros: int
+    last_micros: int
 
 
 def split_error(error: int) -> tuple[RowStatus, int, int]:

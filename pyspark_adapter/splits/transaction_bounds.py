@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, flags_at, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription
-from pyspark_adapter.kernels import transaction_bounds
+from pyspark_adapter.kernels.entry_points import find_bounds, find_displaced
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -88,7 +88,6 @@ class TransactionBounds:
         self._state[BoundsState.POS] = start
         self._state[BoundsState.TRANSACTION] = Tx.CLOSED
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
-        self._is_compiled = options.has_kernels()
         self._max_event_bytes = options.max_event_bytes
         self._gtids = gtids
         self._start = start
@@ -155,13 +154,7 @@ class TransactionBounds:
 
     def _follow(self, window: _Window, end_pos: int) -> int:
         """Follow the events in a window; return a `BoundsStatus`."""
-        find_bounds: Any = transaction_bounds.find_bounds
-        find_displaced: Any = transaction_bounds.find_displaced
-        data: Any = window.data
-        if self._is_compiled:
-            from pyspark_adapter.kernels.entry_points import find_bounds, find_displaced
-
-            data = np.frombuffer(data, dtype=np.uint8)
+        data = np.frombuffer(window.data, dtype=np.uint8)
         start = self.position
         status = find_bounds(
             data,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -203,56 +202,6 @@ class Marks:
             data = bytearray(values[int(ends[0]) : int(ends[-1])]) + data
             ends = (ends - ends[0]).astype(np.int64)
         return np.frombuffer(data, dtype=np.uint8), ends
-
-
-def cut_statements(pieces: Pieces, stops: Numbers, most_rows: int, *, is_last: bool) -> Numbers:
-    """Return what the kernel of this name does: where statements begin, and the last one ends."""
-    starts, num_bytes = [0], 0
-    is_stop = set(stops.tolist())
-    keys = list(zip(pieces.table[SqlPiece.FORM].tolist(), pieces.tables.tolist(), strict=True))
-    lengths = (pieces.table[SqlPiece.END] - pieces.table[SqlPiece.BEGIN]).tolist()
-    for k, (key, length) in enumerate(zip(keys, lengths, strict=True)):
-        first = starts[-1]
-        if k > first and (
-            k in is_stop
-            or key[0] == Form.LINES
-            or key != keys[first]
-            or k - first >= most_rows
-            or num_bytes + length > _MAX_STATEMENT
-        ):
-            starts.append(k)
-            num_bytes = 0
-        num_bytes += length
-    n, first = len(keys), starts[-1]
-    if n > first and (
-        is_last or n in is_stop or keys[first][0] == Form.LINES or n - first >= most_rows
-    ):
-        starts.append(n)
-    return np.array(starts, dtype=np.int64)
-
-
-def join_statements(
-    pieces: Pieces, heads: Heads, starts: Numbers, marks: Marks, *, is_undo: bool
-) -> bytes:
-    """Return what the kernel of this name writes, of all statements."""
-    begins, ends, forms = (
-        pieces.table[k].tolist() for k in (SqlPiece.BEGIN, SqlPiece.END, SqlPiece.FORM)
-    )
-    of_stop: dict[int, list[bytes]] = {}
-    for stop, text in zip(marks.stops.tolist(), marks.texts.to_pylist(), strict=True):
-        of_stop.setdefault(stop, []).append(text.encode())
-    blocks: list[bytes] = []
-    for first, end in pairwise(starts.tolist()):
-        rows = [pieces.text[begins[k] : ends[k]].tobytes() for k in range(first, end)]
-        form = Form(forms[first])
-        if form != Form.LINES:
-            after = BETWEEN[2] if form == Form.VALUES else f"{BETWEEN[3]}{len(rows)}{BETWEEN[4]}"
-            in_order = rows[::-1] if is_undo else rows
-            head = heads.of(int(pieces.tables[first]), form)
-            rows = [head, _NEXT_ROW[form].encode().join(in_order), after.encode()]
-        of_first = of_stop.get(first, [])
-        blocks.append(b"".join([*rows, *of_first[::-1]] if is_undo else [*of_first, *rows]))
-    return b"".join(blocks[::-1] if is_undo else blocks)
 
 
 MAX_STATEMENT: Final = _MAX_STATEMENT

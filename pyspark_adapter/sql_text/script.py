@@ -147,8 +147,7 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     checked.check_for_batch()
     heads = Heads()
     log_files = find_log_files(paths, checked)
-    uses_kernels = checked.has_kernels()
-    blocks = StatementBlocks(heads, is_undo=False, most_rows=1, has_kernels=uses_kernels)
+    blocks = StatementBlocks(heads, is_undo=False, most_rows=1)
     for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
         refused = pieces.refused[0] if pieces.refused else None
         if refused is not None:
@@ -223,7 +222,6 @@ class SqlScript:
             is_undo=is_undo,
             rows_per_statement=rows_per_statement,
             transaction_rows=transaction_rows,
-            has_kernels=checked.has_kernels(),
         )
         try:
             for pieces in chosen_pieces(

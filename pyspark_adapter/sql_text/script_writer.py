@@ -69,7 +69,6 @@ class ScriptWriter:
         is_undo: whether the changes are taken back.
         rows_per_statement: most rows of an INSERT or DELETE.
         transaction_rows: transactions of the log are joined until they have so many row changes.
-        has_kernels: whether kernels write.
 
     Attributes:
         spool: of the statements.
@@ -85,14 +84,11 @@ class ScriptWriter:
         is_undo: bool,
         rows_per_statement: int,
         transaction_rows: int,
-        has_kernels: bool,
     ) -> None:
         self._heads = heads
         self._is_undo = is_undo
         self._transaction_rows = transaction_rows
-        self._blocks = StatementBlocks(
-            heads, is_undo=is_undo, most_rows=rows_per_statement, has_kernels=has_kernels
-        )
+        self._blocks = StatementBlocks(heads, is_undo=is_undo, most_rows=rows_per_statement)
         self._key: tuple[str, int] | None = None  # of the latest transaction
         self._comment = ""  # that names it
         self._num_rows = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -16,8 +16,6 @@ from pyspark_adapter.sql_text.pieces import (
     Heads,
     Marks,
     Pieces,
-    cut_statements,
-    join_statements,
 )
 
 Block = bytes | memoryview
@@ -35,19 +33,14 @@ class StatementBlocks:
         heads: of all pieces.
         is_undo: whether in each block the last row comes first.
         most_rows: of a statement.
-        has_kernels: whether kernels write.
     """
 
-    def __init__(self, heads: Heads, *, is_undo: bool, most_rows: int, has_kernels: bool) -> None:
+    def __init__(self, heads: Heads, *, is_undo: bool, most_rows: int) -> None:
         self._heads = heads
         self._is_undo = is_undo
         self._most_rows = most_rows
         self._waiting: tuple[Pieces, Marks] | None = None
         self._out = np.empty(0, dtype=np.uint8)
-        self._join: Callable[[Pieces, Marks, Numbers], Block] = self._join_plainly
-        self._cut = self._cut_plainly
-        if has_kernels:
-            self._join, self._cut = self._join_by_kernel, self._cut_by_kernel
 
     def take(self, pieces: Pieces, marks: Marks, *, is_last: bool) -> Iterator[Block]:
         """Yield blocks of statements, in the order of the log; each is valid until the next.
@@ -100,10 +93,7 @@ class StatementBlocks:
         bounds = [0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), len(starts) - 1]
         yield from pairwise(bounds)
 
-    def _cut_plainly(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
-        return cut_statements(pieces, stops, self._most_rows, is_last=is_last)
-
-    def _cut_by_kernel(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
+    def _cut(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
         starts = np.zeros(pieces.count + 1, dtype=np.int64)
         count = kernels.cut_statements(
             pieces.table,
@@ -116,10 +106,7 @@ class StatementBlocks:
         )
         return starts[: count + 1]
 
-    def _join_plainly(self, pieces: Pieces, marks: Marks, starts: Numbers) -> Block:
-        return join_statements(pieces, self._heads, starts, marks, is_undo=self._is_undo)
-
-    def _join_by_kernel(self, pieces: Pieces, marks: Marks, starts: Numbers) -> Block:
+    def _join(self, pieces: Pieces, marks: Marks, starts: Numbers) -> Block:
         lengths = pieces.table[SqlPiece.END] - pieces.table[SqlPiece.BEGIN]
         heads, head_ends = self._heads.arrays()
         texts, ends = marks.arrays()

@@ -1,11 +1,8 @@
-"""Texts of rows, put together from pieces: a value of each column, with constant text around it.
-
-`join_by_kernel` gives what `join_by_arrow` gives, in less time.
-"""
+"""Texts of rows, put together from pieces: a value of each column, with constant text around it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,8 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.kernels.layout import LEN_REAL
-from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.values.arrow_arrays import number_array, text_buffers, valid_of
+from pyspark_adapter.values.arrow_arrays import text_buffers, valid_of
 from pyspark_adapter.values.text_form import text_form
 
 _DAY_MICROS: Final = 86_400_000_000
@@ -55,59 +51,11 @@ class TextPiece:
     is_iso: bool = False
 
 
-Join = Callable[[Sequence[TextPiece], int], pa.Array]
-Lines = Callable[[Sequence[TextPiece], int], Iterator[Any]]
-
-
-def join_of(options: BinlogOptions) -> Join:
-    """Return the function that joins the texts of rows, by the option `engine`.
-
-    Raises:
-        OptionError: as `BinlogOptions.has_kernels`.
-    """
-    return join_by_kernel if options.has_kernels() else join_by_arrow
-
-
 _REALS: Final = {pa.float32(): "float32", pa.float64(): "float64"}
 
 
-def lines_of(options: BinlogOptions) -> Lines:
-    """Return the function that writes rows as bytes, by the option `engine`.
-
-    Raises:
-        OptionError: as `BinlogOptions.has_kernels`.
-    """
-    return lines_by_kernel if options.has_kernels() else lines_by_arrow
-
-
-def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
-    """Return (num_rows,) string.
-
-    Raises:
-        pa.ArrowInvalid: if the texts are more than an array holds; pa.ArrowCapacityError too.
-    """
-    columns: list[pa.Array | str] = []
-    for piece in pieces:
-        if piece.values is None:
-            columns.append(piece.head)
-            continue
-        texts = _as_text(piece.values, piece)
-        if piece.index is not None:
-            texts = texts.take(number_array(piece.index, piece.index < 0))
-        if texts.null_count or piece.absent is not None:
-            joined = pc.binary_join_element_wise(piece.head, texts, piece.tail, "")
-            joined = pc.fill_null(joined, piece.none)
-            if piece.absent is not None:
-                joined = pc.if_else(piece.absent, "", joined)
-            columns.append(joined)
-        else:
-            columns += [piece.head, texts, piece.tail]
-    rows = pc.binary_join_element_wise(*columns, "")
-    return pa.repeat(rows, num_rows) if isinstance(rows, pa.Scalar) else rows
-
-
-def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
-    """Return (num_rows,) string, as `join_by_arrow`.
+def join_pieces(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
+    """Return (num_rows,) string: the pieces of each row.
 
     Raises:
         pa.ArrowCapacityError: if the texts are more than an array holds.
@@ -127,13 +75,7 @@ def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), num_rows, [None, pa.py_buffer(offsets), data])
 
 
-def lines_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
-    """Yield the texts of rows, one after the other, as bytes; as `join_by_arrow`."""
-    offsets, texts = text_buffers(join_by_arrow(pieces, num_rows))
-    yield texts[offsets[0] : offsets[num_rows]]
-
-
-def lines_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
+def piece_lines(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
     """Yield the texts of some rows, one after the other, as bytes that the next ones replace."""
     rows = _Rows(pieces, num_rows)
     places, out = np.empty(num_rows, dtype=np.int64), np.empty(0, dtype=np.uint8)

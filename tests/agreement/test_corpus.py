@@ -10,7 +10,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from tests.inputs import CORPUS, corpus_entries, need_corpus
-from tests.support.outcome import ALL_METADATA, counts, read
+from tests.support.outcome import ALL_METADATA, read
 
 MOST_BYTES = 1 << 20  # of a log that the reference reads in a test that is not slow
 
@@ -45,11 +45,6 @@ def test_rows_and_errors_are_the_same() -> None:
 def test_rows_and_errors_of_large_logs_are_the_same() -> None:
     paths = [path for entry, path in logs() if entry["size"] > MOST_BYTES]
     assert differences(paths) == []
-
-
-def test_counts_are_the_same() -> None:
-    for _, path in logs(largest=MOST_BYTES):
-        assert counts(path, "kernels") == counts(path, "reference"), path.name
 
 
 def test_events_of_all_whole_logs_are_listed() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pyspark_adapter import TableName
 from tests.inputs import SAMPLES, expected_tables, sample_path
-from tests.support.outcome import ALL_METADATA, Outcome, counts, read, table_names
+from tests.support.outcome import ALL_METADATA, Outcome, read, table_names
 from tests.support.sample_reads import typed_rows
 
 ENGINES = ("kernels", "reference")
@@ -65,11 +65,6 @@ def test_metadata_alone_is_the_same(name: str) -> None:
     schema = pa.schema([("_row_number", pa.int64()), ("_start_pos", pa.int64())])
     kernels, reference = read_with_both(name, schema=schema)
     assert kernels.content == reference.content
-
-
-@samples
-def test_counts_are_the_same(name: str) -> None:
-    assert counts(sample_path(name), "kernels") == counts(sample_path(name), "reference")
 
 
 def tables_with_dates(name: str) -> list[TableName]:

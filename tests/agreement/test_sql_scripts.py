@@ -192,8 +192,7 @@ def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
     whole = lines_of(undo_statements, path, "kernels", rows_per_statement=30)
     for size in ("1k", "2k", "5k"):
         options = {"window_bytes": size, "batch_bytes": size, "rows_per_statement": 30}
-        for engine in ("kernels", "reference"):
-            assert lines_of(undo_statements, path, engine, **options) == whole
+        assert lines_of(undo_statements, path, "kernels", **options) == whole
     deletes = [line for line in whole[0] if line.startswith("DELETE")]
     assert {line.count(" OR ") + 1 for line in deletes} == {30, 10}
 

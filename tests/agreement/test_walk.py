@@ -1,6 +1,6 @@
 """Where no transaction is open: the walk over headers agrees with the tracker of transactions.
 
-The walk, in Python and compiled, reads little of each event; the tracker has them parsed.
+The walk reads little of each event; the tracker has them parsed.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def tracked_places(log_file: LogFile) -> list[int]:
     return places
 
 
-def walked_places(log_file: LogFile, engine: str) -> list[int]:
+def walked_places(log_file: LogFile) -> list[int]:
     """Return offsets as the walk finds them."""
-    options = BinlogOptions(engine=engine)
+    options = BinlogOptions()
     frames = FrameReader(log_file, options)
     next(iter(frames))
     assert frames.format_description is not None
@@ -75,8 +75,7 @@ def walked_places(log_file: LogFile, engine: str) -> list[int]:
 def assert_same(path: Path) -> None:
     [log_file] = find_log_files(path)
     expected = tracked_places(log_file)
-    assert walked_places(log_file, "kernels") == expected, path.name
-    assert walked_places(log_file, "reference") == expected, path.name
+    assert walked_places(log_file) == expected, path.name
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES.keys() - UNREADABLE))
@@ -98,16 +97,15 @@ def test_a_second_format_description_ends_the_walk() -> None:
     need_corpus()
     [path] = CORPUS.rglob("std_data__binlog_savepoint.000001")
     [log_file] = find_log_files(path)
-    for engine in ("kernels", "reference"):
-        frames = FrameReader(log_file, BinlogOptions())
-        next(iter(frames))
-        assert frames.format_description is not None
-        walk = TransactionBounds(frames.format_description, 4, BinlogOptions(engine=engine))
-        places = [place for found in walk.find(log_file) for place in found]
-        assert isinstance(walk.damage, UnsupportedError)
-        assert walk.damage.site is not None
-        assert walk.damage.site.start_pos == walk.position == places[-1]
-        assert walk.position < log_file.num_bytes
+    frames = FrameReader(log_file, BinlogOptions())
+    next(iter(frames))
+    assert frames.format_description is not None
+    walk = TransactionBounds(frames.format_description, 4, BinlogOptions())
+    places = [place for found in walk.find(log_file) for place in found]
+    assert isinstance(walk.damage, UnsupportedError)
+    assert walk.damage.site is not None
+    assert walk.damage.site.start_pos == walk.position == places[-1]
+    assert walk.position < log_file.num_bytes
 
 
 @pytest.mark.parametrize("num_bytes", [1, 1000, 4096])
@@ -117,13 +115,11 @@ def test_windows_of_few_bytes(num_bytes: int, monkeypatch: pytest.MonkeyPatch) -
     [log_file] = find_log_files(path)
     expected = tracked_places(log_file)
     monkeypatch.setattr(transaction_bounds, "_LEN_WINDOW", 1024 + num_bytes)
-    for engine in ("kernels", "reference"):
-        assert walked_places(log_file, engine) == expected
+    assert walked_places(log_file) == expected
 
 
 def test_places_beyond_the_room_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     [log_file] = find_log_files(sample_path("mysql-9.7-transactions"))
     expected = tracked_places(log_file)
     monkeypatch.setattr(transaction_bounds, "_MAX_FOUND", 1)
-    for engine in ("kernels", "reference"):
-        assert walked_places(log_file, engine) == expected
+    assert walked_places(log_file) == expected

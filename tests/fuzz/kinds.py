@@ -95,7 +95,7 @@ def read_events(data: bytes, folder: Path) -> None:
 
 def read_tables(data: bytes, folder: Path) -> None:
     """List the tables of a log."""
-    reads.list_both(log_at(folder / _NAME, data))
+    reads.list_of(log_at(folder / _NAME, data))
 
 
 def read_verified(data: bytes, folder: Path) -> None:

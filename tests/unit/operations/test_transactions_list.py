@@ -15,7 +15,7 @@ from pyspark_adapter.counting.counted_transactions import (
     RowChanges,
     RowTimes,
 )
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, Transaction
 from pyspark_adapter.operations.statistics import Statistics
@@ -120,11 +120,6 @@ def test_transactions_before_a_damage_are_given(name: str, tmp_path: Path) -> No
     with pytest.raises(BinlogError):
         given.extend(list_transactions(find_log_files(path), options))
     assert given == [] or given[0].num_rows
-
-
-def test_the_reference_decoder_does_not_count() -> None:
-    with pytest.raises(OptionError, match="expected kernels"):
-        listed(sample_path("mysql-9.7-shop"), engine="reference")
 
 
 @pytest.mark.parametrize("unit", [None, "minute", "hour", "day"])

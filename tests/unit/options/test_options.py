@@ -19,7 +19,6 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.errors import MAX_MESSAGE, one_line
-from pyspark_adapter.kernels import library
 from pyspark_adapter.options.binlog_options import OPTIONS, Option
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
@@ -450,17 +449,3 @@ def test_unknown_name_lists_all_options() -> None:
 @pytest.mark.parametrize("key", ["path", "PATH", "paths"])
 def test_the_path_that_spark_adds_is_no_option_of_ours(key: str) -> None:
     assert BinlogOptions.from_spark({key: "logs"}) == BinlogOptions()
-
-
-@pytest.mark.parametrize("value", ["1", "0", ""])
-def test_kernels_do_not_run_as_plain_python(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", value)
-    monkeypatch.setattr(library, "reason_against_library", lambda: "there is none")
-    is_off = value == "1"
-    assert BinlogOptions(engine="auto").has_kernels() is not is_off
-    assert not BinlogOptions(engine="reference").has_kernels()
-    if is_off:
-        with pytest.raises(OptionError, match="unset NUMBA_DISABLE_JIT"):
-            BinlogOptions(engine="kernels").has_kernels()
-    else:
-        assert BinlogOptions(engine="kernels").has_kernels()

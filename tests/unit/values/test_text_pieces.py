@@ -1,4 +1,4 @@
-"""Texts put together from pieces: by the kernel as by Arrow."""
+"""Texts put together from pieces."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ import pytest
 from pyspark_adapter.values import text_pieces
 from pyspark_adapter.values.text_pieces import (
     TextPiece,
-    join_by_arrow,
-    join_by_kernel,
-    lines_by_arrow,
-    lines_by_kernel,
+    join_pieces,
+    piece_lines,
 )
 
 _LIMITS = [-(2**63), 2**63 - 1, -1, 0, 9, 10, 99, 100, 99_999_999, 10**8, None]
@@ -37,13 +35,11 @@ _VALUES = {
 
 
 def same(pieces: list[TextPiece], num_rows: int) -> list[str]:
-    """Return the texts, which both functions give."""
-    found = join_by_kernel(pieces, num_rows)
+    """Return the texts, which both functions give, as an array and as bytes."""
+    found = join_pieces(pieces, num_rows)
     found.validate(full=True)
-    assert found.equals(join_by_arrow(pieces, num_rows))
     written = "".join(found.to_pylist()).encode()
-    assert b"".join(map(bytes, lines_by_kernel(pieces, num_rows))) == written
-    assert b"".join(map(bytes, lines_by_arrow(pieces, num_rows))) == written
+    assert b"".join(map(bytes, piece_lines(pieces, num_rows))) == written
     return [str(text) for text in found.to_pylist()]
 
 
@@ -132,4 +128,4 @@ def test_more_text_than_an_array_holds() -> None:
     text = pa.array(["x" * (1 << 20)])
     piece = TextPiece("", text, index=np.zeros(2048, dtype=np.int64))
     with pytest.raises(pa.ArrowCapacityError, match="2147483648 bytes"):
-        join_by_kernel([piece], 2048)
+        join_pieces([piece], 2048)
