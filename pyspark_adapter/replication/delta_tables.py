@@ -230,7 +230,8 @@ class DeltaTables:
         folder = Path(place.path)
         log = folder / "_delta_log"
         first = min((int(file.stem) for file in log.glob("[0-9]*.json")), default=0)
-        last, files = int(known) if known else first - 1, list[Path]()
+        is_known = bool(known) and (log / f"{int(known):020}.json").exists()
+        last, files = int(known) if is_known else first - 1, list[Path]()
         while (commit := log / f"{last + 1:020}.json").exists():
             last += 1
             files += [commit, *log.glob(f"{last:020}.checkpoint*"), *log.glob("_last_checkpoint")]

@@ -124,9 +124,13 @@ class Versions:
         """
         with suppress(DamagedTableError):
             table: Any = self._tables.open(place)
-            if table is None or self._tables.is_whole(place, table):
+            if table is not None and self._tables.is_whole(place, table):
                 return table
+            if table is None:
+                self._known.pop(_name(place), None)  # its versions begin again
+                return None
         self._tables.discard(place)
+        self._known.pop(_name(place), None)
         return None
 
     def opened(self, place: Location) -> Any:

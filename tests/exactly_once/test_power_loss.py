@@ -7,7 +7,7 @@ import pytest
 from pyspark_adapter.replication.run import FORMATS
 from tests.exactly_once.replica_run import POWER, run_replica
 
-pytestmark = [pytest.mark.live, pytest.mark.slow]
+pytestmark = [pytest.mark.live, pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
 @pytest.mark.parametrize("num_failures", [4, pytest.param(100, id="long")])

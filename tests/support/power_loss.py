@@ -13,10 +13,11 @@ import random
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from shutil import copyfile
 
-# SQLite syncs its files itself, where this cannot see it. They are taken to be on the disk.
+# By SQLite itself, where this cannot see it.
 _ALWAYS_SYNCED = ("iceberg.db", "iceberg.db-journal", "iceberg.db-wal")
 
 
@@ -30,10 +31,12 @@ class Shadow:
     def note(self, number: int) -> None:
         """Note that an open file or folder is synced as it is."""
         found = os.fstat(number)
-        key = self._folder / f"{found.st_ino}"
+        key, names = self._folder / f"{found.st_ino}", dict[str, tuple[int, int]]()
         if stat.S_ISDIR(found.st_mode):
             with os.scandir(f"/proc/self/fd/{number}") as entries:
-                names = {entry.name: entry.inode() for entry in entries}
+                for entry in entries:
+                    with suppress(FileNotFoundError):
+                        names[entry.name] = (entry.inode(), entry.stat().st_mtime_ns)
             _write(key.with_suffix(".names"), json.dumps(names).encode())
         else:
             data = Path(f"/proc/self/fd/{number}").read_bytes()
@@ -48,13 +51,10 @@ class Shadow:
             self.note(number)
             os.close(number)
 
-    def names(self, folder: Path) -> dict[str, int]:
-        """Return the names that are on the disk, with the numbers of their files."""
-        try:
-            file = self._folder / f"{folder.stat().st_ino}.names"
-            return dict(json.loads(file.read_bytes()))
-        except FileNotFoundError:
-            return {}
+    def names(self, folder: Path) -> dict[str, list[int]]:
+        """Return the names that are on the disk, with numbers and times of their files."""
+        file = self._folder / f"{folder.stat().st_ino}.names"
+        return dict(json.loads(file.read_bytes())) if file.exists() else {}
 
     def content(self, file: Path) -> bytes | None:
         """Return what is on the disk of a file; None if nothing of its content was synced."""
@@ -62,11 +62,10 @@ class Shadow:
         synced = self._folder / f"{found.st_ino}.{found.st_mtime_ns}"
         return synced.read_bytes() if synced.exists() else None
 
-    def lost(self, inode: int) -> bytes | None:
-        """Return what was synced last of a file that has no name any more."""
-        files = [file for file in self._folder.glob(f"{inode}.*") if file.suffix != ".names"]
-        newest = max(files, key=lambda file: int(file.suffix[1:]), default=None)
-        return None if newest is None else newest.read_bytes()
+    def lost(self, inode: int, changed_at: int) -> bytes | None:
+        """Return what was synced of a file that has no name any more; None for a folder."""
+        file = self._folder / f"{inode}.{changed_at}"
+        return file.read_bytes() if file.exists() else None
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -93,7 +92,7 @@ def leave(folder: Path, shadow: Shadow, target: Path, chance: random.Random) -> 
     now = {path.name: path for path in folder.iterdir()}
     for name in sorted({*synced, *now}):
         path = now.get(name)
-        is_new = path is not None and synced.get(name) != path.stat().st_ino
+        is_new = path is not None and synced.get(name, [0])[0] != path.stat().st_ino
         if name in _ALWAYS_SYNCED and path is not None:
             copyfile(path, target / name)
         elif path is not None and not (is_new and chance.random() < 0.5):
@@ -106,7 +105,7 @@ def leave(folder: Path, shadow: Shadow, target: Path, chance: random.Random) -> 
                     data = data[: chance.choice((0, chance.randint(0, len(data)), len(data)))]
                 (target / name).write_bytes(data)
         elif name in synced and chance.random() < 0.8:  # the former file of this name
-            former = shadow.lost(synced[name])
+            former = shadow.lost(*synced[name])
             if former is not None:
                 (target / name).write_bytes(former)
 

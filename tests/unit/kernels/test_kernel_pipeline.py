@@ -1,6 +1,5 @@
 """The shortened compiler is in use, and what it compiles behaves as numba's own does."""
 
-import gc
 from typing import Any
 
 import numba
@@ -74,9 +73,3 @@ def test_an_element_outside_is_not_written() -> None:
     with pytest.raises(IndexError):
         compiled_cells(TABLE, np.zeros((3, 2), dtype=np.int64), whole[:2])
     assert whole[2] == 0
-
-
-def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
-    with pytest.raises(RuntimeError), jit.no_garbage_collection():
-        raise RuntimeError
-    assert gc.isenabled()

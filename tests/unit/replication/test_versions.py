@@ -135,6 +135,16 @@ def test_a_table_that_fell_behind_does_not_fit(what: str, has_restarted: bool, l
         assert not lake.opened(known, has_restarted=has_restarted).fits(lake.place)
 
 
+def test_a_table_that_is_copied_again_is_synced_from_its_first_version(lake: Lake) -> None:
+    for _ in range(3):
+        lake.commit()
+    known = lake.versions.synced()
+    damage(lake, known, "lose")
+    opened = lake.opened(known)
+    lake.tables.copy(lake.place, opened.table_to_replace(lake.place), ROWS.to_reader(), 9)
+    assert lake.opened(opened.synced()).fits(lake.place)
+
+
 def test_a_table_without_a_version_is_opened(lake: Lake) -> None:
     lake.commit()
     assert lake.opened({}).fits(lake.place)
