@@ -80,7 +80,6 @@ def test_a_library_that_cannot_be_loaded_is_not_taken(
     assert "cannot be loaded" in library.reason_against_library()
 
 
-# Stands for all: numbers, arrays of two types and two axes, and a result.
 def gtids(gtid_offsets: np.ndarray) -> bytes:
     out = np.zeros(LEN_GTID, dtype=np.uint8)
     transactions = np.zeros((NUM_TRANSACTION_FIELDS, 1), dtype=np.int64)
