@@ -17,8 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import copyfile
 
-# By SQLite itself, where this cannot see it.
-_ALWAYS_SYNCED = ("iceberg.db", "iceberg.db-journal", "iceberg.db-wal")
+_ALWAYS_SYNCED = ("iceberg.db", "iceberg.db-journal", "iceberg.db-wal")  # by SQLite itself
 
 
 class Shadow:
