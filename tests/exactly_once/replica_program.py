@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import signal
@@ -124,6 +125,7 @@ class Replication:
         assert self._process is not None
         assert self._lake is not None
         self._process.send_signal(signal.SIGSTOP)
+        os.waitpid(self._process.pid, os.WUNTRACED)  # until it has stopped
         left = self._lake.with_name("left")
         leave(self._lake, self._shadow, left, chance)
         self._is_killed = True

@@ -48,9 +48,8 @@ class Lake:
     def last_files(self, known: dict[str, str]) -> list[Path]:
         """Return the files of the last commit."""
         name = known["shop/orders"]
-        folder = Path(self.place.path)
         if name.isdigit():
-            return [folder / "_delta_log" / f"{int(name):020}.json"]
+            return [Path(self.place.path, "_delta_log", f"{int(name):020}.json")]
         return [Path(Location.parse(name).path)]
 
 
@@ -98,8 +97,7 @@ def test_after_a_start_of_the_machine_it_is_set_back(is_torn: bool, lake: Lake) 
     known = lake.versions.synced()
     lake.commit()
     if is_torn:
-        for file in lake.last_files(lake.versions.synced()):
-            file.write_bytes(b"")
+        damage(lake, lake.versions.synced(), "empty")
     opened = lake.opened(known, has_restarted=True)
     with pytest.warns(BinlogWarning, match="was set back to version"):
         assert opened.fits(lake.place)
