@@ -227,11 +227,12 @@ class DeltaTables:
         if not place.is_local:
             delta = self.open(place)
             return ("" if delta is None else self.version(delta)), []
-        folder = Path(place.path)
-        log = folder / "_delta_log"
-        first = min((int(file.stem) for file in log.glob("[0-9]*.json")), default=0)
-        is_known = bool(known) and (log / f"{int(known):020}.json").exists()
-        last, files = int(known) if is_known else first - 1, list[Path]()
+        folder = Path(place.path).resolve()
+        log, files = folder / "_delta_log", list[Path]()
+        if known and (log / f"{int(known):020}.json").exists():
+            last = int(known)
+        else:
+            last = min((int(file.stem) for file in log.glob("[0-9]*.json")), default=0) - 1
         while (commit := log / f"{last + 1:020}.json").exists():
             last += 1
             files += [commit, *log.glob(f"{last:020}.checkpoint*"), *log.glob("_last_checkpoint")]

@@ -22,13 +22,13 @@ class NotedFiles(PyArrowFileIO):  # type: ignore[misc]  # pyiceberg has no types
         found = Location.parse(location)
         if found.is_local:
             with _lock:
-                _written.add(Path(found.path))
+                _written.add(Path(found.path).resolve())
         return super().new_output(location)
 
 
 def written_below(place: Location) -> list[Path]:
     """Return the files in the folder of a table that were written since the last call."""
-    folder = Path(place.path)
+    folder = Path(place.path).resolve()
     with _lock:
         files = [file for file in _written if folder in file.parents]
         _written.difference_update(files)

@@ -217,8 +217,8 @@ class IcebergTables:
         try:
             known = self._catalog.load(place)
             with iceberg_errors(place):
-                files = [task.file.file_path for task in table.scan().plan_files()]
-                is_there = all(table.io.new_input(file).exists() for file in files)
+                tasks = table.scan().plan_files() if place.is_local else ()
+                is_there = all(table.io.new_input(t.file.file_path).exists() for t in tasks)
         except DamagedTableError:
             return False
         is_last = known is not None and known.metadata_location == table.metadata_location

@@ -84,8 +84,7 @@ class Replica:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
         self.server = TableServer(server)
         self.server.check(databases)
-        self._lake, self._databases = lake, databases
-        self._prunes, self._reloads = prunes, reloads
+        self._lake, self._databases, self._prunes, self._reloads = lake, databases, prunes, reloads
         self._state_file = StateFile(lake, table_format, catalog, sets_aside=reloads)
         try:
             self._tables = tables_of(lake, table_format, catalog)
@@ -101,15 +100,15 @@ class Replica:
         self._refused: dict[TableName, TakenFolderError] = {}
         self._begins_anew = reloads
         state = self.state
-        has_restarted = state.boot != boot_id()
-        self._versions = Versions(lake, self._tables, state.versions, has_restarted=has_restarted)
+        self._boot, is_other = state.boot, state.boot != boot_id()  # until all tables are looked at
+        self._versions = Versions(lake, self._tables, state.versions, has_restarted=is_other)
         self.history = History(lake, self._tables, self._versions) if has_history else None
         if reloads or state.has_history != has_history:
             # The old offset stays until there is another: it says which server the lake follows.
             self.save(replace(state, has_history=has_history, tables=dict.fromkeys(state.tables)))
-        state = self.state
-        if missing := [n for n, text in state.tables.items() if not self._has(n, bool(text))]:
-            self.save(replace(state, tables={**state.tables, **dict.fromkeys(missing)}))
+        if missing := [n for n, text in self.state.tables.items() if not self._has(n, bool(text))]:
+            self.save(replace(self.state, tables={**self.state.tables, **dict.fromkeys(missing)}))
+        self._boot = boot_id()
 
     @property
     def state(self) -> State:
@@ -120,7 +119,7 @@ class Replica:
         """Store the state, after what it speaks of is on the disk; raises as `StateFile.save`."""
         with writing(self._lake):
             versions = self._versions.synced()
-        self._state_file.save(replace(state, versions=versions, boot=boot_id()))
+        self._state_file.save(replace(state, versions=versions, boot=self._boot))
         self._saved_at = time.monotonic()
 
     def note(self, done: Mapping[str, Any]) -> None:

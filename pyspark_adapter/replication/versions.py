@@ -8,7 +8,7 @@ back, and the log is read again from where the state is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -55,8 +55,10 @@ class Versions:
         has_restarted: bool = False,
     ) -> None:
         self._lake, self._tables, self._known = lake, tables, dict(known)
-        self._has_restarted = has_restarted
+        # What an object storage has taken is there.
+        self._has_restarted = has_restarted and lake.is_local
         self._touched: dict[str, Location] = {}
+        self._unsynced: set[Path] = set()
         self._lock = Lock()
         tables.on_commit = self.touch
 
@@ -73,14 +75,20 @@ class Versions:
         """
         with self._lock:
             touched, self._touched = self._touched, {}
-        files: dict[Path, None] = {}
-        for name, place in touched.items():
-            last, written = self._tables.written(place, self._known.get(name, ""))
-            self._known[name] = last
-            files |= dict.fromkeys(written)
-        if self._lake.is_local:
-            _sync_all(files, Path(self._lake.path))
-        return dict(self._known)
+        known = dict(self._known)
+        try:
+            for name, place in touched.items():
+                known[name], written = self._tables.written(place, known.get(name, ""))
+                self._unsynced.update(written)
+            if self._lake.is_local:
+                _sync_all(self._unsynced, Path(self._lake.path).resolve())
+        except BaseException:
+            with self._lock:
+                self._touched = touched | self._touched
+            raise
+        self._unsynced.clear()
+        self._known = known
+        return dict(known)
 
     def knows(self, place: Location) -> bool:
         """Return whether the state names a version of a table."""
@@ -124,11 +132,10 @@ class Versions:
         """
         with suppress(DamagedTableError):
             table: Any = self._tables.open(place)
-            if table is not None and self._tables.is_whole(place, table):
-                return table
             if table is None:
                 self._known.pop(_name(place), None)  # its versions begin again
-                return None
+            if table is None or not place.is_local or self._tables.is_whole(place, table):
+                return table
         self._tables.discard(place)
         self._known.pop(_name(place), None)
         return None
@@ -161,9 +168,8 @@ def _name(place: Location) -> str:
     return f"{place.parent.name}/{place.name}"
 
 
-def _sync_all(files: Iterable[Path], lake: Path) -> None:
+def _sync_all(files: Collection[Path], lake: Path) -> None:
     """Sync files and all folders between them and the lake."""
-    files = list(files)
     folders = {
         folder for file in files for folder in file.parents if lake in (folder, *folder.parents)
     }

@@ -89,6 +89,8 @@ def test_a_later_version_is_that_of_a_round_that_was_killed(lake: Lake) -> None:
     assert opened.fits(lake.place)
     assert lake.count() == 2
     assert opened.synced() != known
+    in_storage = Versions(Location.parse("s3://b/lake"), lake.tables, known, has_restarted=True)
+    assert not in_storage._has_restarted
 
 
 @pytest.mark.parametrize("is_torn", [False, True])
