@@ -37,7 +37,7 @@ class LocalReplica(Replica):
     def __init__(self, *arguments: Any, seed: int, stop_share: float, **options: Any) -> None:
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         self._stop_share = stop_share
-        super().__init__(*arguments, **options)
+        super().__init__(*arguments, prunes=True, **options)
 
     def maybe_stop(self) -> None:
         """Stop, or not."""

@@ -54,8 +54,8 @@ class Replication:
         self._catalog = folder / f"{CATALOG}.db"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--to", str(lake), "--format", table_format, "--history"]
-        access += [] if lake.is_local else ["--catalog", CATALOG]
+        access += ["--user", USER, "--to", str(lake), "--format", table_format]
+        access += ["--history", "--prune", *([] if lake.is_local else ["--catalog", CATALOG])]
         self._shadow = Shadow(folder / "synced")
         watched = ["-m", "tests.support.power_loss", str(folder / "synced")]
         program = watched if lake.is_local else ["-m", "pyspark_adapter"]

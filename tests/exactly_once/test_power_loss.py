@@ -1,6 +1,5 @@
 """A lake after power failures: it opens, goes on, and becomes equal to the server."""
 
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ pytestmark = [pytest.mark.live, pytest.mark.slow, pytest.mark.timeout(3600)]
 def test_a_lake_survives_power_failures(
     table_format: str, num_failures: int, servers_folder: Path
 ) -> None:
-    kills = [POWER] * num_failures
-    found = run_replica(servers_folder, "mysql-latest", 7, kills, inf, table_format)
+    failures = [POWER] * num_failures
+    found = run_replica(servers_folder, "mysql-latest", 7, failures, table_format=table_format)
     assert found.kills == {"power": num_failures}
     assert found.equal.num_rows > 100
