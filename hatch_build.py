@@ -31,22 +31,22 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / "compiled")]
 
-from pyspark_adapter.kernels import entry_points  # noqa: E402
-from pyspark_adapter.kernels.kernel import Kernel  # noqa: E402
-from pyspark_adapter.kernels.library import (  # noqa: E402
+from pyspark_adapter.kernels import entry_points
+from pyspark_adapter.kernels.kernel import Kernel
+from pyspark_adapter.kernels.library import (
     DIGEST_NAME,
     FAILED,
+    PIPELINE_RELEASE,
     TARGETS,
     Parameter,
     Target,
     in_words_of_numba,
     parameters_of,
 )
-from pyspark_adapter.kernels.sources import sources_digest  # noqa: E402
+from pyspark_adapter.kernels.sources import sources_digest
 
 KERNELS = ROOT / "pyspark_adapter" / "kernels"
-# The release that `kernels.pipeline` is for.
-NUMBA = "==0.68.*"
+NUMBA = "numba=={}.{}.*".format(*PIPELINE_RELEASE)
 # The symbols that a library takes from the process, memmove and memset, are in any C library.
 WHEEL_TAG = "py3-none-manylinux_2_17_{machine}"
 
@@ -59,10 +59,10 @@ class KernelBuildHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """Return what the build needs besides: numba, if libraries are to be made."""
         if shutil.which("cc") and not all(map(is_current, targets_here())):
-            return [f"numba{NUMBA}"]
+            return [NUMBA]
         return []
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the libraries for this machine."""
         if self.target_name != "wheel":
             return
@@ -76,7 +76,7 @@ class KernelBuildHook(BuildHookInterface[Any]):
             build_data["pure_python"] = False
             build_data["tag"] = WHEEL_TAG.format(machine=platform.machine())
         else:
-            build_data["dependencies"].append("numba>=0.61")
+            build_data["dependencies"] += self.metadata.core.optional_dependencies["compile"]
 
 
 def targets_here() -> list[Target]:
@@ -104,12 +104,12 @@ def make_libraries() -> list[Path]:
     if shutil.which("cc") is None and not all(map(is_current, targets)):
         raise OSError("there is no C compiler `cc`")
     makers = [
-        subprocess.Popen([sys.executable, __file__, target.level])  # noqa: S603
+        subprocess.Popen([sys.executable, __file__, target.level])
         for target in targets
         if not is_current(target)
     ]
-    if codes := [maker.wait() for maker in makers if maker.wait()]:
-        raise subprocess.CalledProcessError(codes[0], __file__)
+    if any(codes := [maker.wait() for maker in makers]):
+        raise subprocess.CalledProcessError(max(codes, key=abs), __file__)
     return [KERNELS / target.file_name for target in targets]
 
 
@@ -138,7 +138,7 @@ def make_library(target: Target, file: Path) -> None:
         made.write_bytes(machine.emit_object(code))
         linked = made.with_suffix(".library")
         link = ("cc", "-shared", "-nostdlib", "-Wl,-s,--build-id=none")
-        subprocess.run([*link, "-o", linked, made], check=True)  # noqa: S603
+        subprocess.run([*link, "-o", linked, made], check=True)
         linked.replace(file)
 
 

@@ -19,21 +19,22 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final
+from typing import Any
 
 import numba
 from numba.extending import register_jitable
 
-from pyspark_adapter.kernels.library import in_words_of_numba, reason_against_library
+from pyspark_adapter.kernels.library import (
+    PIPELINE_RELEASE,
+    in_words_of_numba,
+    reason_against_library,
+)
 from pyspark_adapter.kernels.sources import kept_folder, source_file
 
 # Untyped, since numba's own types do not list all that they take.
 _njit: Any = numba.njit
 _shared: Any = register_jitable
 _config: Any = numba.config
-
-# The release of numba that `pipeline` is for. Others go without.
-PIPELINE_RELEASE: Final = (0, 68)
 
 # Threads compile one after the other: numba's settings change meanwhile, and so does the function.
 _compiling = RLock()
@@ -110,7 +111,7 @@ def _is_kept(compiled: Any, function: Any) -> bool:
 def announce() -> None:
     """Log, once for each process, that kernels are compiled, and why."""
     logging.getLogger("pyspark_adapter").warning(
-        "compiling the decoder, once for this machine and version, 8 to 28 s of processor time: %s",
+        "compiling the decoder, once for this machine and version, 8 to 20 s of processor time: %s",
         reason_against_library(),
     )
 

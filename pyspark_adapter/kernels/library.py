@@ -7,7 +7,6 @@ import os
 import platform
 import re
 import struct
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from pyspark_adapter.kernels.sources import kept_folder, source_folder, sources_digest
+from pyspark_adapter.kernels.sources import source_folder, sources_digest, unpacked
 
 OUTSIDE: Final = "a kernel asked for an element outside of its input or output"
 # The symbol with the digest of the sources that a library was made of.
@@ -24,6 +23,9 @@ DIGEST_NAME: Final = "sources_digest"
 LEN_OBJECT: Final = object.__basicsize__
 # What a function returns if it asked for such an element; none has this as its result.
 FAILED: Final = -(1 << 63)
+
+# The release of numba that `pipeline` is for, which makes libraries. Others go without.
+PIPELINE_RELEASE: Final = (0, 68)
 
 _PART: Final = re.compile(r"(const )?(\w+)(?:\[([:, 1]+)\])?(?:, |$)")
 
@@ -51,7 +53,6 @@ class Target(NamedTuple):
 
 _V2: Final = frozenset({"cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"})
 _V3: Final = frozenset({"abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"})
-
 _V4: Final = frozenset({"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"})
 
 # The best first. Products without carry are in no level of x86-64; all processors of v3 have them.
@@ -120,20 +121,8 @@ def _file_for(features: frozenset[str]) -> Path | None:
             source = source_folder() / target.file_name
             if isinstance(source, Path):
                 return source if source.exists() else None
-            return _unpacked(target.file_name, source.read_bytes()) if source.exists() else None
+            return unpacked(target.file_name) if source.exists() else None
     return None
-
-
-def _unpacked(name: str, library: bytes) -> Path:
-    """Return a library of an archive as a file: the system loads no other."""
-    folder = kept_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / name
-    if not file.exists():
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as written:
-            written.write(library)
-        Path(written.name).replace(file)  # other processes see all of it, or none
-    return file
 
 
 class Parameter(NamedTuple):
@@ -154,9 +143,7 @@ def parameters_of(signature: str) -> list[Parameter]:
     """Return the parameters of a signature."""
     _, _, listed = signature.partition("(")
     return [
-        Parameter(
-            kind.replace("boolean", "bool"), axes.count(",") + 1 if axes else 0, axes.endswith("1")
-        )
+        Parameter(kind, axes.count(",") + 1 if axes else 0, axes.endswith("1"))
         for _, kind, axes in _PART.findall(listed.rstrip(")"))
     ]
 

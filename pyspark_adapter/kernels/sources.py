@@ -69,12 +69,16 @@ def source_file(path: str) -> str:
 
     numba recognises code that it has kept by the file of its source.
     """
-    if Path(path).exists():
-        return path
-    copy = kept_folder() / "sources" / Path(path).name
+    return path if Path(path).exists() else str(unpacked(Path(path).name))
+
+
+def unpacked(name: str) -> Path:
+    """Return a copy of a file of this folder, which is in an archive."""
+    copy = kept_folder() / name
     if not copy.exists():
-        copy.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=copy.parent, delete=False) as file:
-            file.write((source_folder() / copy.name).read_bytes())
+            file.write((source_folder() / name).read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
         Path(file.name).replace(copy)  # other processes see all of it, or none
-    return str(copy)
+    return copy

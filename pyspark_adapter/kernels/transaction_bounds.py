@@ -1,7 +1,7 @@
 """Follows the headers of events: where no transaction is open, and whether all end as they say.
 
-The same functions run in Python and compiled (`compiled_plain`). `find_bounds` reads the header of
-each event and what decides whether a transaction begins or ends; rows are skipped.
+`find_bounds` reads the header of each event and what decides whether a transaction begins or ends;
+rows are skipped.
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ import numba
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels import jit
+from pyspark_adapter.kernels import jit, library
 from pyspark_adapter.kernels.layout import Present
 from tests.support.compiled import callable_from_python
 
 
 def test_the_installed_release_of_numba_has_it() -> None:
-    assert numba.version_info.short == jit.PIPELINE_RELEASE
+    assert numba.version_info.short == library.PIPELINE_RELEASE
     assert jit.options()["pipeline_class"].__module__ == "pyspark_adapter.kernels.pipeline"
 
 

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.slow
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 
-# One small kernel stands for all of them.
 LOAD = """
 import sys
 import numpy as np
