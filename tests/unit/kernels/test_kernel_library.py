@@ -64,6 +64,17 @@ def test_a_processor_gets_the_best_library_that_it_can_run(
     assert library.kernel_library() is None
 
 
+def test_arm_has_one_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    (target,) = (t for t in TARGETS if t.machine == "aarch64")
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    graviton = "fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp cpuid asimdrdm"
+    with_file = Path("there", target.file_name)
+    monkeypatch.setattr(library, "source_folder", lambda: with_file.parent)
+    monkeypatch.setattr(Path, "exists", lambda path: path == with_file)
+    assert library._file_for(frozenset(graviton.split())) == with_file
+    assert library._file_for(frozenset({"fp", "asimd", "crc32"})) is None
+
+
 def test_a_library_of_other_sources_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "sources_digest", lambda: "0123456789abcdef")
     assert library.kernel_library() is None
