@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import merge
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
+import numpy as np
 
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
@@ -23,8 +25,6 @@ from pyspark_adapter.ddl.sql_definitions import (
     TruncateTable,
     UnknownChange,
 )
-from pyspark_adapter.decode.reference.reader import ReferenceReader
-from pyspark_adapter.decode.reference.row_images import PartialDocument
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import (
     EventSite,
@@ -40,6 +40,7 @@ from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.event_types import (
+    DECODED,
     NO_VALUES,
     QUERY_TEXT_EVENTS,
     ROWS_EVENTS,
@@ -47,12 +48,15 @@ from pyspark_adapter.format.event_types import (
 )
 from pyspark_adapter.format.header import IN_USE, LEN_CHECKSUM, LEN_HEADER, MAGIC, OFS_FLAGS, crc32
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
-from pyspark_adapter.kernels.layout import FixedBinary
+from pyspark_adapter.kernels.layout import Event, FixedBinary, Pos
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.scan.event_digits import close_digits
+from pyspark_adapter.scan.row_images import RowLocator, TableShape
+from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.timeline.ddl import Ddl
@@ -240,27 +244,46 @@ class _Pass:
             raise UnsupportedError(
                 "encrypted logs cannot be masked", site=log_file.site, advice="decrypt it before"
             )
+        edits = (self._edits_of_rows(log_file), self._edits_of_others(log_file))
+        yield from merge(*edits, key=lambda edit: edit.start_pos)
+
+    def _edits_of_rows(self, log_file: LogFile) -> Iterator[_Edit]:
+        """Yield what changes in rows events."""
         log = FollowedLog(self._timeline, log_file, is_whole=True)
         completer = TableMapCompleter(log, self._user_ddl)
-        request = ReadRequest(self._options, pa.schema([]))
-        reader = ReferenceReader(log_file, request, completer)
+        row_filter = ScannedFilter(self._options, log_file)
+        locator = RowLocator(self._options.batch_bytes)
+        for scanned in Scanner(log_file, self._options, completer):
+            keeps = row_filter.events(scanned)
+            kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
+            close_digits(scanned, kept)
+            for event in kept.tolist():
+                site = scanned.site(event)
+                with located(site), within_bounds(site):
+                    changes = list(self._replaced(scanned, event, locator))
+                    if changes and scanned.is_decompressed(event):
+                        raise _compressed()
+                if changes:
+                    assert scanned.format is not None
+                    yield _Edit(site.start_pos, changes, bool(scanned.format.len_checksum))
+        log.finish()
+
+    def _edits_of_others(self, log_file: LogFile) -> Iterator[_Edit]:
+        """Yield what changes in all other events."""
         frames = FrameReader(log_file, self._options)
         for frame in frames:
+            if frame.plain_type in ROWS_EVENTS:
+                continue
             site = frame_site(log_file, frame)
             with located(site):
-                changes = self._changes(frame, frames.parser, reader, site)
+                changes = self._changes(frame, frames.parser, site)
                 if changes and frame.is_decompressed:
-                    raise UnsupportedError(
-                        "what is to be replaced is compressed",
-                        advice="mask logs of a server that does not compress them",
-                    )
+                    raise _compressed()
             if frame.plain_type == EventType.format_description and self._masker is not None:
                 yield _Edit(frame.start_pos, self._renamed(frame.event), has_checksum=False)
             elif changes:
                 has_checksum = bool(frames.parser.format_description.len_checksum)
                 yield _Edit(frame.start_pos, changes, has_checksum)
-        reader.check_finished()
-        log.finish()
 
     def _renamed(self, event: bytes) -> list[tuple[int, bytes]]:
         """Return the changes of a format description that make its log another one."""
@@ -279,14 +302,9 @@ class _Pass:
         return [(_VERSION.start, bytes(changed[_VERSION.start :]))]
 
     def _changes(
-        self, frame: Frame, parser: EventParser, reader: ReferenceReader, site: EventSite
+        self, frame: Frame, parser: EventParser, site: EventSite
     ) -> list[tuple[int, bytes]]:
         kind = frame.plain_type
-        found = reader.take(frame, parser)
-        if kind in ROWS_EVENTS:
-            if found is None:
-                return []
-            return list(self._replaced(frame, *found, reader))
         if kind == EventType.query:
             return self._blanked(frame, parser, site)
         if kind in QUERY_TEXT_EVENTS:
@@ -300,27 +318,34 @@ class _Pass:
         return []
 
     def _replaced(
-        self, frame: Frame, plan: RowPlan, parsed: Any, reader: ReferenceReader
+        self, scanned: ScannedEvents, event: int, locator: RowLocator
     ) -> Iterator[tuple[int, bytes]]:
         """Yield the replacements in the rows of an event."""
-        columns = self._columns_of(plan.table_map)
-        if self._masker is None and frame.plain_type != EventType.partial_update_rows:
+        table_map = scanned.tables.table_maps[int(scanned.events[Event.SLOT, event])]
+        columns = self._columns_of(table_map)
+        kind = int(scanned.events[Event.TYPE, event])
+        if (
+            self._masker is None
+            and TRAITS[kind] & DECODED
+            and kind != EventType.partial_update_rows
+        ):
             return
-        start = frame.body_end - len(parsed.body.row_data)
-        for image in reader.images(frame, plan, parsed):
-            for column in columns:
-                value = image.values[column.index]
-                if isinstance(value, PartialDocument):
+        start = int(scanned.events[Event.OFFSET, event])
+        for images in locator.locate_event(scanned, TableShape(table_map), event):
+            for column, k in product(columns, range(images.located.shape[1])):
+                position = int(images.pos[column.index, k])
+                if position <= Pos.DIFFERENCES:
                     raise UnsupportedError(
-                        f"table {plan.table_map.table}: column {column.label} is updated in parts",
+                        f"table {table_map.table}: column {column.label} is updated in parts",
                         advice="mask logs of a server with binlog_row_value_options=''",
                     )
-                if self._masker is not None and isinstance(value, bytes):
-                    self._check_definitions(plan.table_map.table, column, value)
+                if self._masker is not None and position >= 0:
+                    begin, value = images.bytes_at(column.index, position)
+                    self._check_definitions(table_map.table, column, value)
                     self.done.num_values += 1
                     masked = self._masker.mask(column, value)
                     assert len(masked) == len(value)
-                    yield start + image.offsets[column.index], masked
+                    yield begin - start, masked
 
     def _columns_of(self, table_map: TableMap) -> tuple[Column, ...]:
         """Return the columns of a table whose values are replaced.
@@ -430,3 +455,10 @@ class _Pass:
             )
         self.done.num_texts += 1
         return [(start, blank.ljust(len(text)))]
+
+
+def _compressed() -> UnsupportedError:
+    return UnsupportedError(
+        "what is to be replaced is compressed",
+        advice="mask logs of a server that does not compress them",
+    )

@@ -102,14 +102,10 @@ class _LogReader:
 
             more = self._cascades, self._user_ddl
             return rebuilt_pieces(*arguments, *more, is_undo=self._is_undo)
-        if self._options.has_kernels():
-            # Compiled only for those who ask for SQL.
-            from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
+        # Loaded only for those who ask for SQL.
+        from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
 
-            return iter(KernelPieces(*arguments, is_undo=self._is_undo))
-        from pyspark_adapter.sql_text.reference_pieces import reference_pieces
-
-        return reference_pieces(*arguments, is_undo=self._is_undo)
+        return iter(KernelPieces(*arguments, is_undo=self._is_undo))
 
     def _find_outcomes(self, log_file: LogFile) -> None:
         """Look in a log after the range for the ends of distributed transactions."""

@@ -13,16 +13,13 @@ import numpy as np
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.entry_points import fill_json, locate, write_changes
+from pyspark_adapter.kernels.entry_points import fill_json, write_changes
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
-    MAX_COLUMNS,
     MAX_JSON_DEPTH,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
-    Cursor,
     LocatedRow,
-    Present,
     Total,
 )
 from pyspark_adapter.kernels.sql_layout import (
@@ -35,18 +32,19 @@ from pyspark_adapter.kernels.sql_layout import (
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.kernel_counts import count_error, count_events
+from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error, count_events
+from pyspark_adapter.scan.row_images import LocatedImages, RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
 from pyspark_adapter.sql_text.kernel_forms import (
+    KernelForms,
     printable_letters,
     single_byte_codes,
 )
 from pyspark_adapter.sql_text.kernel_rows import (
-    Rows,
     Table,
     Text,
     Written,
@@ -54,21 +52,18 @@ from pyspark_adapter.sql_text.kernel_rows import (
     transactions_of,
 )
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
-from pyspark_adapter.sql_text.reference_pieces import (
+from pyspark_adapter.sql_text.piece_list import (
     is_after_range,
     row_changes,
     written_piece,
 )
+from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
 
-_MAX_CELLS: Final = 1 << 21  # positions that are kept at once
-_LEN_LINE: Final = 16  # positions of a line of the cache, between those of two columns
 _MOST_TEXT: Final = 64 << 20  # of the tables of a window whose changes are merged
 _GROWTH: Final = 3  # bytes of text for a byte of values; more is rare
-_NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
 _NO_TEXT: Final = np.empty(0, dtype=np.uint8)
 _NO_ENDS: Final = np.empty((0, 0), dtype=np.int64)
 
@@ -77,7 +72,7 @@ _Group = tuple[object, Numbers]
 
 
 class KernelPieces:
-    """Writes the chosen row changes of one log; see `reference_pieces` for the arguments."""
+    """Writes the chosen row changes of one log; see `_LogReader` for the arguments."""
 
     def __init__(
         self,
@@ -98,9 +93,7 @@ class KernelPieces:
         self._filter = ScannedFilter(options, log_file)
         self._tables: dict[int, Table] = {}
         self._text = Text()
-        self._cells = np.empty(0, dtype=np.int32)
-        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
-        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+        self._locator = RowLocator(options.batch_bytes)
         self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
 
     def __iter__(self) -> Iterator[Pieces]:
@@ -208,55 +201,22 @@ class KernelPieces:
             return
         assert isinstance(target, TargetTable)
         table = self._tables[id(target)]
-        events = scanned.events[:, selection]
-        num_columns = len(table.table_map.columns)
-        most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
-        room = max(2, min(_MAX_CELLS // max(1, num_columns), most))
-        stride = room + _LEN_LINE
-        if len(self._cells) < stride * num_columns:
-            self._cells = np.empty(stride * num_columns, dtype=np.int32)
-        pos = self._cells[: stride * num_columns].reshape(num_columns, stride)
-        located = np.empty((len(LocatedRow), room), dtype=np.int64)
-        totals = np.zeros((len(Total), num_columns), dtype=np.int64)
-        cursor, tables = self._cursor, scanned.tables
-        cursor[:] = 0
-        cursor[Cursor.MAX_BYTES] = self._options.batch_bytes
-        while cursor[Cursor.EVENT] < len(selection):
-            num_images = int(
-                locate(
-                    scanned.data,
-                    scanned.event_table,
-                    selection,
-                    _NO_NUMBERS,
-                    tables.widths,
-                    tables.plans,
-                    tables.plan_columns,
-                    table.columns,
-                    pos,
-                    located,
-                    totals,
-                    cursor,
-                    self._images,
-                )
-            )
-            if num_images < 0:
-                event = int(selection[cursor[Cursor.EVENT]])
-                failed = event, count_error(scanned, event, num_images)
-                yield Written.nothing(table.number, failed=failed)
-                return
-            rows = Rows(scanned, table, pos, located[:, :num_images].copy())
-            for written in self._write_rows(rows, totals, grows=grows):
-                yield written
-                if written.failed is not None:
-                    return
+        try:
+            for rows in self._locator.locate(scanned, table, selection):
+                for written in self._write_rows(table, rows, grows=grows):
+                    yield written
+                    if written.failed is not None:
+                        return
+        except FailedEventError as failed:
+            yield Written.nothing(table.number, failed=(failed.event, failed.error))
 
-    def _write_rows(self, rows: Rows, totals: Numbers, *, grows: bool) -> Iterator[Written]:
+    def _write_rows(self, table: Table, rows: LocatedImages, *, grows: bool) -> Iterator[Written]:
         """Write located rows."""
-        forms, text = rows.table.forms, self._text
+        forms, text = table.forms, self._text
         num_images = rows.located.shape[1]
         uses, json_text, json_ends = forms.uses, _NO_TEXT, _NO_ENDS
         if forms.json_columns:
-            uses, json_text, json_ends = self._write_json(rows, totals)
+            uses, json_text, json_ends = self._write_json(forms, rows)
         change = np.ascontiguousarray(rows.located[LocatedRow.CHANGE])
         found = np.empty((len(SqlPiece), num_images), dtype=np.int64)
         cursor = np.zeros(len(SqlCursor), dtype=np.int64)
@@ -292,19 +252,20 @@ class KernelPieces:
             text.end = int(cursor[SqlCursor.TEXT])
             end = int(cursor[SqlCursor.CHANGE])
             if end > first:
-                yield self._finish(rows, found[:, first:end])
+                yield self._finish(table, rows, found[:, first:end])
             if is_full and (grows or end == first):
                 text.grow(len(text.data))
 
-    def _write_json(self, rows: Rows, totals: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    def _write_json(
+        self, forms: KernelForms, rows: LocatedImages
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """Return how values are written, the documents as text, and where each begins and ends.
 
         Documents of a column in which one is not valid are left to Python.
         """
-        forms = rows.table.forms
         num_images = rows.located.shape[1]
         uses = forms.uses
-        sizes = totals[Total.BYTES, forms.json_columns] * MAX_JSON_GROWTH
+        sizes = rows.totals[Total.BYTES, forms.json_columns] * MAX_JSON_GROWTH
         sizes += num_images * (MAX_JSON_GROWTH_BASE + JSON_SLACK)
         ends = np.concatenate([[0], np.cumsum(np.minimum(sizes, lay.MAX_INT32))])
         out = np.empty(int(ends[-1]), dtype=np.uint8)
@@ -331,11 +292,10 @@ class KernelPieces:
                 uses[:, column, SqlValue.KIND] = Literal.PYTHON
         return uses, out, json_ends
 
-    def _finish(self, rows: Rows, found: Numbers) -> Written:
+    def _finish(self, table: Table, rows: LocatedImages, found: Numbers) -> Written:
         """Write what the kernel has left, and return the pieces."""
         unwritten: list[tuple[int, int, Refused]] = []
         failed: tuple[int, BinlogError] | None = None
-        table = rows.table
         for k in np.flatnonzero(found[SqlPiece.FORM] == Form.PYTHON).tolist():
             first = int(found[SqlPiece.IMAGE, k])
             event = int(rows.located[LocatedRow.EVENT, first])

@@ -1,4 +1,4 @@
-"""Located rows of a table, what is written of them, and their transactions."""
+"""Tables that kernels write, what is written of their rows, and the transactions of these."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import Change, LocatedRow, Pos, TableColumn
-from pyspark_adapter.kernels.sql_layout import SqlColumn, SqlPiece
+from pyspark_adapter.kernels.sql_layout import SqlPiece
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.scan.row_images import TableShape
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
@@ -25,76 +24,22 @@ from pyspark_adapter.sql_text.target_table import TargetTable
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
 
 
-class Table:
+class Table(TableShape):
     """A table that the kernels write.
 
     Attributes:
-        table_map: of it.
         target: as statements change it.
         forms: of its values.
         number: in `Heads`.
-        columns: as `locate` takes it.
     """
 
     def __init__(
         self, table_map: TableMap, target: TargetTable, options: BinlogOptions, heads: Heads
     ) -> None:
-        self.table_map = table_map
+        super().__init__(table_map)
         self.target = target
         self.forms = KernelForms(table_map.columns, target, options.default_charset)
         self.number = heads.number_of(target)
-        num_columns = len(table_map.columns)
-        self.columns = np.full((len(TableColumn), num_columns), -1, dtype=np.int64)
-        self.columns[TableColumn.OUTPUT] = np.arange(num_columns)
-        for number, column in enumerate(table_map.json_columns):
-            self.columns[TableColumn.JSON, column.index] = number
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Located row images of a table.
-
-    Attributes:
-        scanned: the window.
-        table: the table.
-        pos: (columns, at least n) positions of `locate`.
-        located: (len(LocatedRow), n).
-    """
-
-    scanned: ScannedEvents
-    table: Table
-    pos: Numbers
-    located: Numbers
-
-    def images(self, first: int) -> list[RowImage]:
-        """Return the images of a row change, as the reference has them."""
-        change = int(self.located[LocatedRow.CHANGE, first])
-        before = [self._value(c, first, Missing.ABSENT) for c in range(self.pos.shape[0])]
-        images = [RowImage(change, before)]
-        if change == Change.UPDATE_PREIMAGE:
-            after = [self._value(c, first + 1, value) for c, value in enumerate(before)]
-            images.append(RowImage(Change.UPDATE_POSTIMAGE, after))
-        return images
-
-    def _value(self, c: int, image: int, before: Value) -> Value:
-        position = int(self.pos[c, image])
-        if position == Pos.NULL:
-            return Missing.NULL
-        if position == Pos.ABSENT:
-            return Missing.ABSENT
-        if position >= 0:
-            return self._bytes(c, position)
-        assert not isinstance(before, PartialDocument)
-        return PartialDocument(before, self._bytes(c, Pos.DIFFERENCES - position))
-
-    def _bytes(self, c: int, position: int) -> bytes:
-        length = int(self.table.forms.columns[c, SqlColumn.WIDTH])
-        data = self.scanned.data
-        if length < 0:
-            start = position - length
-            length = int.from_bytes(data[position:start].tobytes(), "little")
-            position = start
-        return data[position : position + length].tobytes()
 
 
 @dataclass(frozen=True, slots=True)

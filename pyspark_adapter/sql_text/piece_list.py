@@ -1,34 +1,25 @@
-"""The chosen row changes of a log as pieces of SQL, in plain Python; see `kernel_pieces`."""
+"""Row changes that Python writes as pieces of SQL, one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from pyspark_adapter.decode.reference.reader import ReferenceReader
-from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
-from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.frame import frame_site
-from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.transactions import Transaction
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.kernels.sql_layout import Form
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
+from pyspark_adapter.sql_text.findings import Findings
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
-from pyspark_adapter.sql_text.targets import Targets
 
 CHANGE_NAMES: Final = {
     Change.INSERT: "insert",
@@ -37,6 +28,15 @@ CHANGE_NAMES: Final = {
 }
 # Changes that are given together.
 _MOST_CHANGES: Final = 1000
+
+
+class ChangedIn(NamedTuple):
+    """The transaction of a row change, as `LoggedTransactions` has it."""
+
+    start_pos: int
+    gtid: str | None
+    commit_micros: int
+    xid: str | None
 
 
 class PieceList:
@@ -58,7 +58,7 @@ class PieceList:
         self._texts: list[bytes] = []
         self._rows: list[tuple[int, int, int, int]] = []  # form, table, change, transaction
         self._sites: list[EventSite] = []
-        self._logged: list[Transaction] = []
+        self._logged: list[ChangedIn] = []
         self._refused: list[Refused] = []
 
     @property
@@ -71,7 +71,7 @@ class PieceList:
         change: RowChange | CannotWriteError,
         table: TableName,
         site: EventSite,
-        transaction: Transaction,
+        transaction: ChangedIn,
     ) -> None:
         """Write a row change."""
         written = written_piece(change, table, site, is_undo=self._is_undo)
@@ -82,7 +82,7 @@ class PieceList:
         if form == Form.NOTHING:
             return
         assert isinstance(change, RowChange)
-        if not self._logged or self._logged[-1] is not transaction:
+        if not self._logged or self._logged[-1] != transaction:
             self._logged.append(transaction)
         self._texts.append(text.encode())
         number = self._heads.number_of(change.target)
@@ -105,11 +105,7 @@ class PieceList:
             tables,
             changes,
             transactions,
-            LoggedTransactions.of(
-                self._log_file.path,
-                self._log_file.name,
-                [(t.start_pos, t.gtid, t.commit_micros, t.xid) for t in self._logged],
-            ),
+            LoggedTransactions.of(self._log_file.path, self._log_file.name, self._logged),
             self._sites.__getitem__,
             self._refused,
         )
@@ -131,99 +127,6 @@ def written_piece(
 
 def _at(refused: Refused, index: int) -> Refused:
     return Refused(refused.what, refused.table, refused.reason, refused.site, refused.count, index)
-
-
-def reference_pieces(
-    log_file: LogFile,
-    options: BinlogOptions,
-    targets: Targets,
-    findings: Findings,
-    heads: Heads,
-    *,
-    is_undo: bool,
-) -> Iterator[Pieces]:
-    """Yield the chosen row changes of a log, in order.
-
-    Args:
-        log_file: the log.
-        options: of the read.
-        targets: finds the tables.
-        findings: filled in.
-        heads: of all pieces.
-        is_undo: whether the pieces take the changes back.
-
-    Raises:
-        BinlogError: if the log is damaged, after the changes before that.
-    """
-    pieces = PieceList(log_file, heads, is_undo=is_undo)
-    error: BinlogError | None = None
-    events = _events(log_file, options, targets, findings)
-    while error is None:
-        try:
-            found_event = next(events, None)
-            if found_event is None:
-                break
-            transaction, site, table, changes = found_event
-            for change in changes:
-                pieces.add(change, table, site, transaction)
-        except BinlogError as failure:
-            error = failure
-        if pieces.is_full and (found := pieces.take()) is not None:
-            yield found
-    if (found := pieces.take()) is not None:
-        yield found
-    if error is not None:
-        raise error
-
-
-def _events(
-    log_file: LogFile,
-    options: BinlogOptions,
-    targets: Targets,
-    findings: Findings,
-) -> Iterator[tuple[Transaction, EventSite, TableName, Iterator[RowChange | CannotWriteError]]]:
-    """Yield the chosen rows events with their changes."""
-    row_filter = RowFilter(options, log_file)
-    reader = ReferenceReader(
-        log_file,
-        ReadRequest(options, pa.schema([])),
-        targets,
-        kinds=NOTED_KINDS,
-    )
-    notes = StatementNotes(findings, options, targets.log, row_filter)
-    frames = FrameReader(log_file, options)
-    parser: EventParser | None = None
-    for frame in frames:
-        site = frame_site(log_file, frame)
-        with located(site):
-            found = reader.take(frame, frames.parser)
-            if reader.statement is not None:
-                notes.read(reader.statement)
-            current = reader.transaction
-            if current is not None and (
-                frame.start_pos == current.start_pos
-                and is_after_range(current.start_pos, row_filter, findings)
-            ):
-                return
-            if found is None or current is None:
-                continue
-            plan, parsed = found
-            if parser is not frames.parser:
-                parser = frames.parser
-                findings.note_server(parser.format_description)
-            table_map = plan.table_map
-            target = targets.of(table_map)
-            images = reader.images(frame, plan, parsed)
-            changes = _located(site, row_changes(target, images))
-        yield current, site, plan.table_map.table, changes
-    reader.check_finished()
-
-
-def _located(
-    site: EventSite, changes: Iterator[RowChange | CannotWriteError]
-) -> Iterator[RowChange | CannotWriteError]:
-    with located(site):
-        yield from changes
 
 
 def is_after_range(start_pos: int, row_filter: RowFilter, findings: Findings) -> bool:

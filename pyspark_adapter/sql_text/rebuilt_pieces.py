@@ -1,14 +1,14 @@
 """The chosen row changes of a log as pieces of SQL, with what foreign keys did after each.
 
-It reads all changes of the log, in plain Python, since the rows of a table follow from all of them.
+It reads all changes of the log, one by one, since the rows of a table follow from all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-import pyarrow as pa
+import numpy as np
 
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
@@ -18,22 +18,29 @@ from pyspark_adapter.ddl.sql_definitions import (
     TruncateTable,
 )
 from pyspark_adapter.ddl.table_definition import Alteration
-from pyspark_adapter.decode.reference.reader import ReferenceReader
-from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.frame import Frame, frame_site
-from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
-from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.format.schema import EventParser
+from pyspark_adapter.format.header import LEN_HEADER
+from pyspark_adapter.format.schema import FormatDescription
+from pyspark_adapter.kernels.layout import Event
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.scan.event_digits import close_digits
+from pyspark_adapter.scan.row_images import RowLocator, TableShape
+from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes, xa_of
+from pyspark_adapter.sql_text.kernel_rows import transactions_of
+from pyspark_adapter.sql_text.piece_list import (
+    ChangedIn,
+    PieceList,
+    is_after_range,
+    row_changes,
+)
 from pyspark_adapter.sql_text.pieces import Heads, Pieces
-from pyspark_adapter.sql_text.reference_pieces import PieceList, is_after_range, row_changes
 from pyspark_adapter.sql_text.targets import Targets
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
@@ -77,20 +84,13 @@ def rebuilt_pieces(
     Raises:
         BinlogError: if the log is damaged, after the changes before that.
     """
-    reader = _Reader(log_file, options, targets, findings, cascades, user_ddl)
     pieces = PieceList(log_file, heads, is_undo=is_undo)
+    reader = _Reader(log_file, options, targets, findings, cascades, user_ddl, pieces)
     error: BinlogError | None = None
     try:
-        for frame in reader.frames:
-            site = frame_site(log_file, frame)
-            with located(site):
-                if reader.is_after(frame):
-                    break
-                reader.read(frame, site, pieces)
+        for _ in reader.read():
             if pieces.is_full and (found := pieces.take()) is not None:
                 yield found
-        else:
-            reader.rows.check_finished()
     except BinlogError as failure:
         error = failure
         cascades.forget(None)  # the rest may be skipped
@@ -101,7 +101,11 @@ def rebuilt_pieces(
 
 
 class _Reader:
-    """Reads the rows events of one log; see `rebuilt_pieces` for the arguments."""
+    """Reads the rows events of one log; see `rebuilt_pieces` for the arguments.
+
+    Args:
+        pieces: filled in.
+    """
 
     def __init__(
         self,
@@ -111,43 +115,62 @@ class _Reader:
         findings: Findings,
         cascades: Cascades,
         user_ddl: UserDdl,
+        pieces: PieceList,
     ) -> None:
+        self._log_file = log_file
+        self._options = options
         self._targets = targets
         self._findings = findings
         self._cascades = cascades
         self._user_ddl = user_ddl
-        self._row_filter = RowFilter(options, log_file)
-        self._notes = StatementNotes(findings, options, targets.log, self._row_filter)
+        self._pieces = pieces
+        self._filter = ScannedFilter(options, log_file)
+        self._locator = RowLocator(options.batch_bytes)
+        self._shapes: dict[int, TableShape] = {}  # by id of the table map, which they keep
         self._is_changed = True  # definitions, since they were last asked for
         self._tables_of_xids: dict[str, set[TableName]] = {}
-        request = ReadRequest(options, pa.schema([]))
-        self.rows = ReferenceReader(log_file, request, targets, kinds=NOTED_KINDS, gives_all=True)
-        self.frames = FrameReader(log_file, options)
-        self._found: tuple[RowPlan, Any] | None = None  # in the latest event
-        self._parser: EventParser | None = None
+        self._format: FormatDescription | None = None
         self._carries_over = self._knows_references = True
 
-    def is_after(self, frame: Frame) -> bool:
-        """Follow an event; return whether it, and all after it, are after the range."""
-        self._found = self.rows.take(frame, self.frames.parser)
-        if self.rows.statement is not None:
-            self._notes.read(self.rows.statement)
-            self._follow(self.rows.statement)
-        current = self.rows.transaction
-        return (
-            current is not None
-            and frame.start_pos == current.start_pos
-            and is_after_range(current.start_pos, self._row_filter, self._findings)
+    def read(self) -> Iterator[None]:
+        """Read the log up to the end of the range; yield after each event."""
+        notes = StatementNotes(self._findings, self._options, self._targets.log, self._filter)
+        scanner = Scanner(
+            self._log_file, self._options, self._targets, NOTED_KINDS, flags=Scan.ALL_WINDOWS
         )
+        for scanned in scanner:
+            keeps = self._filter.events(scanned)
+            num_events, first = scanned.events.shape[1], 0
+            is_chosen = np.ones(num_events, dtype=bool) if keeps is None else keeps
+            close_digits(scanned, np.arange(num_events))
+            transactions = _transactions_in(scanned)
+            for placed in (*scanned.statements, None):
+                end = num_events if placed is None else placed.event
+                for event in range(first, end):
+                    transaction = transactions[int(scanned.events[Event.TRANSACTION, event])]
+                    if is_after_range(transaction.start_pos, self._filter, self._findings):
+                        return
+                    site = scanned.site(event)
+                    with located(site), within_bounds(site):
+                        self._read(scanned, event, transaction, is_chosen=bool(is_chosen[event]))
+                    yield
+                first = end
+                if placed is not None:
+                    notes.read(placed.statement)
+                    self._follow(placed.statement)
+            if transactions and is_after_range(
+                transactions[-1].start_pos, self._filter, self._findings
+            ):
+                return
 
-    def read(self, frame: Frame, site: EventSite, pieces: PieceList) -> None:
-        """Read the rows of the event."""
-        current = self.rows.transaction
-        if self._found is None or current is None:
-            return
-        plan, parsed = self._found
-        table_map, is_chosen = plan.table_map, self.rows.is_chosen
-        self._note_server()
+    def _read(
+        self, scanned: ScannedEvents, event: int, transaction: ChangedIn, *, is_chosen: bool
+    ) -> None:
+        """Read the rows of an event."""
+        table_map = scanned.tables.table_maps[int(scanned.events[Event.SLOT, event])]
+        site = scanned.site(event)
+        assert scanned.format is not None
+        self._note_server(scanned.format, is_chosen=is_chosen)
         if self._is_changed:
             self._is_changed = False
             definitions = (*self._targets.log.definitions(site), *self._user_ddl.definitions())
@@ -156,30 +179,34 @@ class _Reader:
         if not (is_chosen or is_concerned):
             return
         target = self._targets.of(table_map)
-        flags = frame.body[self.frames.parser.format_description.len_table_id]
+        start = int(scanned.events[Event.OFFSET, event]) + LEN_HEADER
+        flags = int(scanned.data[start + scanned.format.len_table_id])
         carries_over = self._carries_over and not flags & _NO_FOREIGN_KEY_CHECKS
-        if current.xid is not None and is_concerned:
-            tables = self._tables_of_xids.setdefault(current.xid, set())
+        if transaction.xid is not None and is_concerned:
+            tables = self._tables_of_xids.setdefault(transaction.xid, set())
             tables.add(table_map.table)
-        for change in row_changes(target, self.rows.images(frame, plan, parsed)):
+        if id(table_map) not in self._shapes:
+            self._shapes[id(table_map)] = TableShape(table_map)
+        parts = self._locator.locate_event(scanned, self._shapes[id(table_map)], event)
+        images = (image for part in parts for image in part.all())
+        for change in row_changes(target, images):
             if is_chosen:
-                pieces.add(change, table_map.table, site, current)
+                self._pieces.add(change, table_map.table, site, transaction)
             if not is_concerned:
                 continue
             for rebuilt in self._cascades.follow(
                 change, table_map, site, carries_over=carries_over, is_chosen=is_chosen
             ):
-                if current.xid is not None:
+                if transaction.xid is not None:
                     tables.add(rebuilt.target.table)
                 if is_chosen:
-                    pieces.add(rebuilt, rebuilt.target.table, site, current)
+                    self._pieces.add(rebuilt, rebuilt.target.table, site, transaction)
 
-    def _note_server(self) -> None:
-        if self._parser is self.frames.parser:
+    def _note_server(self, description: FormatDescription, *, is_chosen: bool) -> None:
+        if self._format is description:
             return
-        self._parser = self.frames.parser
-        description = self._parser.format_description
-        if self.rows.is_chosen:
+        self._format = description
+        if is_chosen:
             self._findings.note_server(description)
         of_log = Findings()
         of_log.note_server(description)
@@ -228,3 +255,14 @@ class _Reader:
                         cascades.forget(table)
                 case _:
                     cascades.forget(None)
+
+
+def _transactions_in(scanned: ScannedEvents) -> list[ChangedIn]:
+    """Return the transactions of a window."""
+    count = scanned.transactions.shape[1]
+    found = transactions_of(scanned, np.arange(count))
+    gtids, micros = found.gtids.to_pylist(), found.micros.tolist()
+    return [
+        ChangedIn(start_pos, gtids[k], micros[k], found.xids.get(k))
+        for k, start_pos in enumerate(found.positions.tolist())
+    ]

@@ -210,9 +210,7 @@ class SqlScript:
         self._cascades: list[tuple[EventSite, str]] = []
         self._rebuilt = Cascades() if rebuild_cascades else None
         log_files = find_log_files(paths, checked)
-        if rebuild_cascades:
-            checked = replace(checked, engine="reference")
-        elif checked.index is not None:
+        if checked.index is not None and not rebuild_cascades:
             from pyspark_adapter.index.wanted_blocks import narrowed_to_blocks
 
             checked = narrowed_to_blocks(log_files, checked)
@@ -304,7 +302,6 @@ class SqlScript:
             yield _joined(self._head())
             if self.is_empty:
                 return
-            # Sorted: the engines meet tables in other orders.
             tables = sorted({table for table, _ in self._tally.rows}, key=str)
             yield _joined(begin_session())
             if not self._force:

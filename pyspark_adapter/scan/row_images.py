@@ -1,0 +1,232 @@
+"""Row images of the events of a window: where their values are, and what the log has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.entry_points import locate
+from pyspark_adapter.kernels.layout import (
+    MAX_COLUMNS,
+    Change,
+    Cursor,
+    LocatedRow,
+    Pos,
+    Present,
+    TableColumn,
+    Total,
+)
+from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.values.binary_json.diff import apply_differences, difference_of_null
+from pyspark_adapter.values.column_types import width_of
+
+Numbers = np.ndarray[Any, Any]
+
+_MAX_CELLS: Final = 1 << 21  # positions that are kept at once
+_LEN_LINE: Final = 16  # positions of a line of the cache, between those of two columns
+_NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
+
+
+class Missing(Enum):
+    """Why a row image has no bytes for a column."""
+
+    NULL = 0
+    ABSENT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDocument:
+    """A JSON document that an image has as differences to the one in the image before it.
+
+    Attributes:
+        before: that document, or why it has none.
+        differences: as logged, without the length before them.
+    """
+
+    before: bytes | Missing
+    differences: bytes
+
+    def document(self) -> bytes | Missing:
+        """Return the document with the differences applied; ABSENT if that before is not logged.
+
+        Raises:
+            CorruptEventError: if they cannot be applied.
+        """
+        if isinstance(self.before, bytes):
+            return apply_differences(self.before, self.differences)
+        if self.before is Missing.NULL:
+            raise difference_of_null()
+        return Missing.ABSENT
+
+
+Value = bytes | Missing | PartialDocument
+
+
+@dataclass(frozen=True, slots=True)
+class RowImage:
+    """One side of a row change.
+
+    Attributes:
+        change: the kind of row image.
+        values: for each column of the table its bytes, without a length before them, or why there
+            are none.
+    """
+
+    change: int
+    values: list[Value]
+
+
+class TableShape:
+    """A table whose rows are located.
+
+    Attributes:
+        table_map: of it.
+        widths: of its values in bytes; -n if n bytes before each have its length.
+        columns: as `locate` takes them.
+    """
+
+    def __init__(self, table_map: TableMap) -> None:
+        self.table_map = table_map
+        self.widths = tuple(map(width_of, table_map.columns))
+        self.columns = np.full((len(TableColumn), len(self.widths)), -1, dtype=np.int64)
+        self.columns[TableColumn.OUTPUT] = np.arange(len(self.widths))
+        for number, column in enumerate(table_map.json_columns):
+            self.columns[TableColumn.JSON, column.index] = number
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedImages:
+    """Located row images of a table. Valid until the next ones.
+
+    Attributes:
+        scanned: the window.
+        shape: the table.
+        pos: (columns, at least n) positions of `locate`.
+        located: (len(LocatedRow), n).
+        totals: (len(Total), columns).
+    """
+
+    scanned: ScannedEvents
+    shape: TableShape
+    pos: Numbers
+    located: Numbers
+    totals: Numbers
+
+    def all(self) -> Iterator[RowImage]:
+        """Yield the images, those of an update one after the other."""
+        first = 0
+        while first < self.located.shape[1]:
+            images = self.images(first)
+            yield from images
+            first += len(images)
+
+    def images(self, first: int) -> list[RowImage]:
+        """Return the images of a row change: two of an update, else one."""
+        change = int(self.located[LocatedRow.CHANGE, first])
+        before = [self._value(c, first, Missing.ABSENT) for c in range(len(self.shape.widths))]
+        images = [RowImage(change, before)]
+        if change == Change.UPDATE_PREIMAGE:
+            after = [self._value(c, first + 1, value) for c, value in enumerate(before)]
+            images.append(RowImage(Change.UPDATE_POSTIMAGE, after))
+        return images
+
+    def _value(self, c: int, image: int, before: Value) -> Value:
+        position = int(self.pos[c, image])
+        if position == Pos.NULL:
+            return Missing.NULL
+        if position == Pos.ABSENT:
+            return Missing.ABSENT
+        if position >= 0:
+            return self.bytes_at(c, position)[1]
+        assert not isinstance(before, PartialDocument)
+        return PartialDocument(before, self.bytes_at(c, Pos.DIFFERENCES - position)[1])
+
+    def bytes_at(self, c: int, position: int) -> tuple[int, bytes]:
+        """Return (offset in the window, bytes) of a value of column c, without its length."""
+        length = self.shape.widths[c]
+        data = self.scanned.data
+        if length < 0:
+            start = position - length
+            length = int.from_bytes(data[position:start].tobytes(), "little")
+            position = start
+        return position, data[position : position + length].tobytes()
+
+
+class RowLocator:
+    """Locates the row images of events.
+
+    Args:
+        max_bytes: of the values that are located at once.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._cells = np.empty(0, dtype=np.int32)
+        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
+        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+
+    def locate(
+        self, scanned: ScannedEvents, shape: TableShape, selection: Numbers
+    ) -> Iterator[LocatedImages]:
+        """Yield the row images of events of one table, some at a time.
+
+        Args:
+            scanned: the window.
+            shape: of the table.
+            selection: columns of `scanned.events`.
+
+        Raises:
+            FailedEventError: at the first event with a row whose values cannot be found.
+        """
+        events, num_columns = scanned.events[:, selection], len(shape.widths)
+        most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
+        room = max(2, min(_MAX_CELLS // max(1, num_columns), most))
+        stride = room + _LEN_LINE
+        if len(self._cells) < stride * num_columns:
+            self._cells = np.empty(stride * num_columns, dtype=np.int32)
+        pos = self._cells[: stride * num_columns].reshape(num_columns, stride)
+        located = np.empty((len(LocatedRow), room), dtype=np.int64)
+        totals = np.zeros((len(Total), num_columns), dtype=np.int64)
+        cursor, tables = self._cursor, scanned.tables
+        cursor[:] = 0
+        cursor[Cursor.MAX_BYTES] = self._max_bytes
+        while cursor[Cursor.EVENT] < len(selection):
+            num_images = locate(
+                scanned.data,
+                scanned.event_table,
+                selection,
+                _NO_NUMBERS,
+                tables.widths,
+                tables.plans,
+                tables.plan_columns,
+                shape.columns,
+                pos,
+                located,
+                totals,
+                cursor,
+                self._images,
+            )
+            if num_images < 0:
+                event = int(selection[cursor[Cursor.EVENT]])
+                raise FailedEventError(event, count_error(scanned, event, num_images))
+            yield LocatedImages(scanned, shape, pos, located[:, :num_images].copy(), totals)
+
+    def locate_event(
+        self, scanned: ScannedEvents, shape: TableShape, event: int
+    ) -> Iterator[LocatedImages]:
+        """Yield the row images of one event, some at a time.
+
+        Raises:
+            CorruptEventError: if the values of a row cannot be found.
+        """
+        try:
+            yield from self.locate(scanned, shape, np.array([event]))
+        except FailedEventError as failed:
+            raise failed.error from None
