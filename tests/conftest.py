@@ -53,13 +53,6 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
-@pytest.fixture(params=["kernels", "reference"])
-def engine(request: pytest.FixtureRequest) -> str:
-    """Give each decoder in turn, as the option `engine` names it."""
-    name: str = request.param
-    return name
-
-
 @pytest.fixture(autouse=True, scope="module")
 def _rare_collections(request: pytest.FixtureRequest) -> Iterator[None]:
     before = gc.get_threshold()

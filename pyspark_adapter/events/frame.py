@@ -54,16 +54,6 @@ class Frame:
         return self.inner_pos >= 0 or self.plain_type != self.type_code
 
     @property
-    def first_byte(self) -> int:
-        """Offset of the event in the bytes that errors about a value refer to.
-
-        These are the file, the decompressed transaction, or the inflated event.
-        """
-        if self.inner_pos >= 0:
-            return self.inner_pos
-        return 0 if self.is_decompressed else self.start_pos
-
-    @property
     def body(self) -> bytes:
         """Post-header and body, without header and checksum."""
         return self.event[self.body_start : self.body_end]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from secrets import randbits
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -25,7 +23,6 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fractions import ALL_DIGITS
 from pyspark_adapter.options.table_name import TableName
 
-_HASH_MODULUS: Final = sys.hash_info.modulus  # a prime: integers below it hash to themselves
 # Dates and times in the form before MySQL 5.6.4 and MariaDB 10.1, by their kind there.
 OLD_TEMPORALS: Final = MappingProxyType(
     {
@@ -280,37 +277,6 @@ def _collations(fields: dict[Any, Any], count: int) -> list[int]:
     return collations
 
 
-class TableMapRegistry:
-    """The table maps of the open statement, by table id."""
-
-    def __init__(self) -> None:
-        self._by_id: dict[int, TableMap] = {}
-        # Integers hash to themselves: a log could choose ids that collide.
-        self._salt = randbits(60) | 1
-
-    def add(self, table_id: int, table_map: TableMap) -> None:
-        """Add a table map; it replaces an earlier one with the same id."""
-        self._by_id[self._key(table_id)] = table_map
-
-    def find(self, table_id: int) -> TableMap:
-        """Return the table map of an id.
-
-        Raises:
-            MissingTableMapError: if the statement has none.
-        """
-        try:
-            return self._by_id[self._key(table_id)]
-        except KeyError:
-            raise missing_table_map(table_id) from None
-
-    def _key(self, table_id: int) -> int:
-        return table_id * self._salt % _HASH_MODULUS
-
-    def release(self) -> None:
-        """Forget all: a statement ends, or a transaction or a format description begins."""
-        self._by_id.clear()
-
-
 def missing_table_map(table_id: int) -> MissingTableMapError:
     """Return the error for a rows event whose table id is not known."""
     return MissingTableMapError(
@@ -350,13 +316,12 @@ def subject_of(table_map: TableMap, column: Column) -> str:
     return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
 
 
-def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> TableMap:
+def find_table_map(event: bytes, parser: EventParser) -> TableMap:
     """Return the table map of an event, which is only parsed if its content is not known.
 
     Args:
         event: from header to checksum.
         parser: of the log; it keeps nothing of the event.
-        parsed: the event, if it is parsed already.
 
     Raises:
         CorruptEventError: if its fields contradict each other.
@@ -364,7 +329,7 @@ def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> Tab
     description = parser.format_description
 
     def parse() -> TableMap:
-        body = parser.parse_table_map(event) if parsed is None else parsed.body
+        body = parser.parse_table_map(event)
         with parsing("table map"):
             table = table_of(body)
         types, details = body.column_types, body.details

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.event_errors import check_end_of_database
 from pyspark_adapter.events.frame import Frame
-from pyspark_adapter.format.event_types import ENDS_LOG, GTID_EVENTS, TRAITS
+from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.gtid import (
     format_mariadb_gtid,
     format_mysql_gtid,
@@ -38,26 +37,13 @@ class Transaction:
         commit_micros: commit time where logged, else the header time of the first event, in
             microseconds since 1970-01-01 UTC.
         gtid: its name as the server prints it; None if it has no name.
-        xid: its name as an XA transaction, see `xid_of_statement`; None for others.
-        thread_id: of the connection, as its BEGIN, its XA START or a GTID of MariaDB says; None
-            without one.
         num_bytes: of all its events in the file, as GTIDs of MySQL say; None without one.
-        query: the logged text of the open statement; None if it has none, or the reader sets none.
-        has_rows: whether it has rows events so far.
-        num_rows: row changes counted so far.
-        uncounted: why row changes could not be counted from some event on.
     """
 
     start_pos: int
     commit_micros: int
     gtid: str | None = None
-    xid: str | None = None
-    thread_id: int | None = None
     num_bytes: int | None = None
-    query: str | None = None
-    has_rows: bool = False
-    num_rows: int = 0
-    uncounted: BinlogError | None = None
 
 
 # Events that `follow` takes parsed.
@@ -101,7 +87,6 @@ class TransactionTracker:
     def __init__(self) -> None:
         self._state: int = Tx.CLOSED
         self._current: Transaction | None = None
-        self._last_type = 0
 
     @property
     def current(self) -> Transaction:
@@ -119,16 +104,6 @@ class TransactionTracker:
         """Whether the next event belongs to it, unless it opens another."""
         return self._state != Tx.CLOSED
 
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether the log so far ends inside a transaction that has changed rows."""
-        return self.has_open_rows and not TRAITS[self._last_type] & ENDS_LOG
-
-    @property
-    def has_open_rows(self) -> bool:
-        """Whether a transaction is open that has changed rows."""
-        return self._state == Tx.OPEN and self.current.has_rows
-
     def follow(self, frame: Frame, parsed: Any) -> bool:
         """Take the next event.
 
@@ -142,7 +117,6 @@ class TransactionTracker:
         kind = frame.type_code
         if kind == EventType.transaction_payload:
             return False  # its events follow
-        self._last_type = kind
         mark = MARKS[kind]
         text = b""
         if kind == EventType.query:
@@ -155,14 +129,7 @@ class TransactionTracker:
         if state & OPENS:
             self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
         self._state = state & ~OPENS
-        # No server writes a BEGIN after rows. If one comes, it must not change what they were
-        # already given with.
-        is_named = mark in (Mark.BEGIN, Mark.BEGIN_XA) and not self.current.has_rows
-        if is_named:
-            self.current.thread_id = parsed.body.thread_id
-        if is_named and mark == Mark.BEGIN_XA:
-            self.current.xid = xid_of_statement(text)
-        elif kind in GTID_EVENTS:
+        if kind in GTID_EVENTS:
             self._name(frame, parsed.body)
         return bool(state & OPENS)
 
@@ -174,8 +141,6 @@ class TransactionTracker:
         current = self.current
         if frame.type_code == EventType.mariadb_gtid:
             current.gtid = format_mariadb_gtid(body.domain_id, frame.server_id, body.seq_no)
-            current.xid = xid_of_gtid(body)
-            current.thread_id = getattr(body, "thread_id", None)
         elif frame.type_code == EventType.gtid_tagged:
             current.gtid, current.commit_micros, current.num_bytes = read_tagged_gtid(body)
         else:

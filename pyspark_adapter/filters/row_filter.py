@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pyspark_adapter.events.event_errors import gtid_error
 from pyspark_adapter.options.binlog_options import BinlogOptions, options_with
-from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
+from pyspark_adapter.options.change_types import CHANGE_TYPES, UPDATE
 from pyspark_adapter.options.declarations import Trait
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_set import GtidSet
@@ -162,20 +162,6 @@ class RowFilter:
         if self.include_gtids is not None and (gtid is None or gtid not in self.include_gtids):
             return False
         return self.exclude_gtids is None or gtid is None or gtid not in self.exclude_gtids
-
-    def keeps_event(self, table: TableName, type_code: int, server_id: int) -> bool:
-        """Return whether a rows event of a selected transaction is selected.
-
-        Args:
-            table: the table of its rows.
-            type_code: its type, uncompressed.
-            server_id: from its header.
-        """
-        return (
-            self.keeps_server(server_id)
-            and bool(CHANGES_BY_EVENT_TYPE[type_code] & self.changes)
-            and self.tables.keeps(table)
-        )
 
     def keeps_server(self, server_id: int) -> bool:
         """Return whether changes of a server are selected."""

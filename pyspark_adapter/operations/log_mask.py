@@ -16,8 +16,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     Definition,
@@ -59,6 +57,7 @@ from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.sql_text.text_literals import quote_name
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
@@ -106,9 +105,10 @@ class Masked:
 class _Edit:
     """The changes of an event: offsets in it, and the bytes there."""
 
-    start_pos: int
+    site: EventSite
     changes: list[tuple[int, bytes]]
-    has_checksum: bool
+    len_checksum: int = 0
+    is_decompressed: bool = False
 
 
 def mask_logs(
@@ -137,7 +137,7 @@ def mask_logs(
         OSError: if a copy cannot be written.
     """
     # Rows of all tables stay undecoded but those.
-    tables = ",".join(f"{_quoted(t.database_name)}.{_quoted(t.table_name)}" for t in columns)
+    tables = ",".join(f"{quote_name(t.database_name)}.{quote_name(t.table_name)}" for t in columns)
     options = replace(BinlogOptions.from_python({"tables": tables}), **_options_of_reads(options))
     survey = _Pass(log_files, options, columns, None, keeps_definitions=keeps_definitions)
     for log_file in log_files:
@@ -159,10 +159,6 @@ def mask_logs(
             path.unlink(missing_ok=True)
         raise
     return masking.done
-
-
-def _quoted(name: str) -> str:
-    return f"`{name.replace('`', '``')}`"
 
 
 def _options_of_reads(options: BinlogOptions) -> dict[str, Any]:
@@ -229,10 +225,10 @@ class _Pass:
         edit = next(edits, None)
         for start_pos, event in raw_events(log_file, self._options):
             changed = bytearray(event)
-            while edit is not None and edit.start_pos == start_pos:
+            while edit is not None and edit.site.start_pos == start_pos:
                 for offset, data in edit.changes:
                     changed[offset : offset + len(data)] = data
-                if edit.has_checksum:
+                if edit.len_checksum:
                     body = memoryview(changed)[:-LEN_CHECKSUM]
                     changed[-LEN_CHECKSUM:] = crc32(body).to_bytes(LEN_CHECKSUM, "little")
                 edit = next(edits, None)
@@ -245,7 +241,14 @@ class _Pass:
                 "encrypted logs cannot be masked", site=log_file.site, advice="decrypt it before"
             )
         edits = (self._edits_of_rows(log_file), self._edits_of_others(log_file))
-        yield from merge(*edits, key=lambda edit: edit.start_pos)
+        for edit in merge(*edits, key=lambda edit: edit.site.start_pos):
+            if edit.is_decompressed:
+                raise UnsupportedError(
+                    "what is to be replaced is compressed",
+                    site=edit.site,
+                    advice="mask logs of a server that does not compress them",
+                )
+            yield edit
 
     def _edits_of_rows(self, log_file: LogFile) -> Iterator[_Edit]:
         """Yield what changes in rows events."""
@@ -254,18 +257,16 @@ class _Pass:
         row_filter = ScannedFilter(self._options, log_file)
         locator = RowLocator(self._options.batch_bytes)
         for scanned in Scanner(log_file, self._options, completer):
-            keeps = row_filter.events(scanned)
-            kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
-            close_digits(scanned, kept)
-            for event in kept.tolist():
+            selected = row_filter.selected(scanned)
+            close_digits(scanned, selected)
+            for event in selected.tolist():
                 site = scanned.site(event)
                 with located(site), within_bounds(site):
                     changes = list(self._replaced(scanned, event, locator))
-                    if changes and scanned.is_decompressed(event):
-                        raise _compressed()
                 if changes:
                     assert scanned.format is not None
-                    yield _Edit(site.start_pos, changes, bool(scanned.format.len_checksum))
+                    length = scanned.format.len_checksum
+                    yield _Edit(site, changes, length, scanned.is_decompressed(event))
         log.finish()
 
     def _edits_of_others(self, log_file: LogFile) -> Iterator[_Edit]:
@@ -277,13 +278,11 @@ class _Pass:
             site = frame_site(log_file, frame)
             with located(site):
                 changes = self._changes(frame, frames.parser, site)
-                if changes and frame.is_decompressed:
-                    raise _compressed()
             if frame.plain_type == EventType.format_description and self._masker is not None:
-                yield _Edit(frame.start_pos, self._renamed(frame.event), has_checksum=False)
+                yield _Edit(site, self._renamed(frame.event))
             elif changes:
-                has_checksum = bool(frames.parser.format_description.len_checksum)
-                yield _Edit(frame.start_pos, changes, has_checksum)
+                length = frames.parser.format_description.len_checksum
+                yield _Edit(site, changes, length, frame.is_decompressed)
 
     def _renamed(self, event: bytes) -> list[tuple[int, bytes]]:
         """Return the changes of a format description that make its log another one."""
@@ -409,19 +408,13 @@ class _Pass:
         if _KEPT.fullmatch(statement.text):
             return []
         found = Ddl(statement).parsed.change
-        if found is not None and self._stays(statement, found):
+        defines = statement.kind == StatementKind.DEFINES and not isinstance(found, UnknownChange)
+        if found is not None and (isinstance(found, TruncateTable) or defines):
             self._check_names(found)
             for word in _SEPARATORS.split(statement.text.lower()):
                 self.words.setdefault(word, site)
             return []
         return self._blank(frame, statement.text)
-
-    def _stays(self, statement: Statement, found: Definition) -> bool:
-        """Return whether a statement defines tables and does nothing else."""
-        if isinstance(found, TruncateTable):
-            return True
-        is_definition = statement.kind == StatementKind.DEFINES
-        return is_definition and not isinstance(found, UnknownChange)
 
     def _check_names(self, found: Definition) -> None:
         """Check that no table gets a name under which its values would stay.
@@ -455,10 +448,3 @@ class _Pass:
             )
         self.done.num_texts += 1
         return [(start, blank.ljust(len(text)))]
-
-
-def _compressed() -> UnsupportedError:
-    return UnsupportedError(
-        "what is to be replaced is compressed",
-        advice="mask logs of a server that does not compress them",
-    )

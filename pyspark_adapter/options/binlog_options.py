@@ -90,7 +90,6 @@ class BinlogOptions:
     geometry: str = "wkb"
     uuid: str = "text"
     verify_checksums: bool = True
-    engine: str = "auto"
     batch_rows: int = 32768
     batch_bytes: int = 4 << 20
     window_bytes: int = 4 << 20
@@ -259,10 +258,6 @@ class BinlogOptions:
             return []
         hosts = [split_port("host", part.strip()) for part in self.host.split(",")]
         return [(host, port or default) for host, port in hosts]
-
-    def has_kernels(self) -> bool:
-        """Return whether the kernels decode rows."""
-        return self.engine != "reference"
 
     def spelled(self, text: str) -> str:
         """Return a warning with the options that it refers to as the caller spells them."""

@@ -200,11 +200,6 @@ class BinlogOptionsDict(TypedDict, total=False):
         " has the definition, else statements of the log do too; without one, values are bytes.",
     ]
     verify_checksums: Annotated[bool, "Verify the CRC32 of each event, if the log has checksums."]
-    engine: Annotated[
-        str,
-        checks.one_of("auto", "kernels", "reference"),
-        "Decode rows in machine code, which auto does too, or in plain Python (slow), to compare.",
-    ]
     batch_rows: Annotated[
         int | str, checks.an_integer(2, 1 << 20), "Maximum rows of a record batch."
     ]

@@ -221,16 +221,14 @@ class RowNumbers:
         unknown_before = _within(is_unknown, transaction, int(self._uncounted is not None))
         late = np.flatnonzero(is_read & (unknown_before > 0))
         if len(late):
-            of_same = (transaction == transaction[late[0]]) & (counts < 0)
-            event = int(np.argmax(of_same))
-            if of_same.any() and event < late[0]:
-                error = count_error(scanned, event, int(counts[event]))
-                raise FailedEventError(int(late[0]), error)
-            assert self._uncounted is not None
-            raise FailedEventError(int(late[0]), self._uncounted)
+            if transaction[late[0]] == 0 and self._uncounted is not None:  # the first one counts
+                raise FailedEventError(int(late[0]), self._uncounted)
+            event = int(np.argmax((transaction == transaction[late[0]]) & (counts < 0)))
+            error = count_error(scanned, event, int(counts[event]))
+            raise FailedEventError(int(late[0]), error)
         last = scanned.transactions.shape[1] - 1
         of_last = np.flatnonzero((transaction == last) & (counts < 0))
-        if len(of_last):
+        if len(of_last) and (last > 0 or self._uncounted is None):
             self._uncounted = count_error(scanned, int(of_last[0]), int(counts[of_last[0]]))
         elif last > 0:
             self._uncounted = None

@@ -65,6 +65,11 @@ class ScannedFilter(RowFilter):
         is_wanted = not latest.size or bool(self.transactions(latest, tagged)[0])
         return is_wanted and self.keeps_server(server_id_at(event))
 
+    def selected(self, scanned: ScannedEvents) -> np.ndarray[Any, Any]:
+        """Return the columns of the events that are asked for; raise as `events`."""
+        keeps = self.events(scanned)
+        return np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
+
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
         """Return (n,) bool: whether each event is asked for; None if all are.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -13,16 +12,11 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.ignored_errors import ignoring, is_ignored, warn_ignored
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 from pyspark_adapter.timeline.timeline_part import TimelinePart
-
-if TYPE_CHECKING:
-    from pyspark_adapter.decode.kernel_reader import KernelReader
-    from pyspark_adapter.decode.reference.reader import ReferenceReader
 
 
 def read_split(
@@ -71,12 +65,15 @@ def read_log(
         if options.view == "events":
             yield from read_events(log_file, options, request.schema, part)
             return
+        # Loaded only for those who read rows.
+        from pyspark_adapter.decode.kernel_reader import KernelReader
+
         output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
         start, stop = (0, None) if part is None else (part.start, part.stop)
         completer = None
         if part is not None or not request.is_complete(log_file):
             completer = request.completer(log_file, timeline, is_whole=part is None)
-        reader = _reader_of(options)(log_file, request, completer, part)
+        reader = KernelReader(log_file, request, completer, part)
         for blocks in reader:
             if progress is not None:
                 progress(reader.position - start, (stop or log_file.num_bytes) - start)
@@ -92,14 +89,3 @@ def read_log(
         if not is_ignored(error, options):
             raise
         warn_ignored(error, options)
-
-
-def _reader_of(options: BinlogOptions) -> type[KernelReader] | type[ReferenceReader]:
-    """Return the decoder that the options select."""
-    if options.has_kernels():
-        from pyspark_adapter.decode.kernel_reader import KernelReader
-
-        return KernelReader
-    from pyspark_adapter.decode.reference.reader import ReferenceReader
-
-    return ReferenceReader

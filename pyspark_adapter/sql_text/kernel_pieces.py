@@ -122,8 +122,7 @@ class KernelPieces:
 
     def _read(self, scanned: ScannedEvents) -> Iterator[Pieces]:
         """Yield the changes of a window."""
-        keeps = self._filter.events(scanned)
-        kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
+        kept = self._filter.selected(scanned)
         if not len(kept):
             return
         close_digits(scanned, kept)

@@ -1,12 +1,11 @@
 """The kinds of values: all facts of an Op code that are not in the kernels.
 
-The decoders here are the reference: one value at a time, in plain Python. Dates and times are
-integers, days or microseconds, since Arrow takes them so and Python's own types cannot hold all.
+The decoders here are for SQL that Python writes, one value at a time. Dates and times are integers,
+days or microseconds, since Python's own types cannot hold all.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,19 +15,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
-    TEXT_REPLACES,
     Op,
     Text,
 )
 from pyspark_adapter.values.arrow_arrays import number_array
-from pyspark_adapter.values.binary_json.text import decode_json
-from pyspark_adapter.values.binary_json.variant import encode_variant
 from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT, fixed_text
@@ -60,9 +55,6 @@ Growth = Callable[[Decoding], tuple[int, int]]
 
 _DECIMAL_TEXT_BYTES: Final = 68  # 65 digits, sign, point and a zero before it
 _TEXT_GROWTH: Final = 3  # bytes of U+FFFD, or of a character, for a byte of the log
-
-# Bytes of an SRID and the head of a WKB.
-_MIN_GEOMETRY: Final = 9
 
 
 class ColumnBuffers(NamedTuple):
@@ -133,12 +125,12 @@ class Kind:
 
     Attributes:
         op: its number in the kernels.
-        decode: a value as the reference decodes it.
         growth: most bytes of the values in Arrow, by byte of the log and by row; None if all
             values of a column have the width of its Arrow type.
         as_array: the Arrow array of its buffers.
         as_json: a column of it as JSON text, and the quote around each value.
         as_variant: a column of it as values of VARIANT; documents and geometries are made apart.
+        decode: a value of a type whose literals SQL makes of it; None for others.
         as_sql: the literal of a value, from its bytes; texts and times are made apart.
         has_srids: whether it has a buffer of SRIDs.
         is_apart: whether `decode.columns` makes the whole column, and not `kernels.fill`.
@@ -147,26 +139,16 @@ class Kind:
     """
 
     op: Op
-    decode: ValueDecoder
     growth: Growth | None = None
     as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = _plain_array
     as_json: Callable[[pa.Array, Decoding], JsonValues] = scalars_as_json
     as_variant: Callable[[pa.Array, Decoding], pa.BinaryArray] = scalars_as_variant
+    decode: ValueDecoder | None = None
     as_sql: Callable[[bytes, Decoding], str] = _number_as_sql
     has_srids: bool = False
     is_apart: bool = False
     has_bytes: bool = False
     is_text: bool = False
-
-
-def _integer(data: bytes, decoding: Decoding, _policy: str) -> int | float:
-    if decoding.arrow_type == pa.float32():
-        return float(memoryview(data).cast("f")[0])
-    if decoding.arrow_type == pa.float64():
-        return float(memoryview(data).cast("d")[0])
-    width, sign = decoding.params
-    # Eight bytes are signed; unsigned ones of that width are decimals.
-    return int.from_bytes(data, "little", signed=sign != 0 or width == 8)
 
 
 def _bits(data: bytes, decoding: Decoding, _policy: str) -> int:
@@ -185,10 +167,6 @@ def _decimal(data: bytes, decoding: Decoding, _policy: str) -> Decimal:
     return decode_decimal(data, *decoding.params)
 
 
-def _decimal_text(data: bytes, decoding: Decoding, policy: str) -> str:
-    return f"{_decimal(data, decoding, policy):f}"
-
-
 def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
     fsp, is_old = (*decoding.params, 0)[:2]
     if is_old and not fsp:
@@ -204,56 +182,12 @@ INVALID_TEXT_ADVICE: Final = (
 )
 
 
-def _text(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
-    _, kind, padded = decoding.params
-    if kind == Text.BYTES:
-        return data.ljust(padded, b"\0")
-    try:
-        return decode_text(data, decoding.charset, replaces=bool(kind & TEXT_REPLACES))
-    except UnicodeDecodeError as error:
-        raise CorruptEventError(
-            f"the text is not valid in the column's character set: {error}",
-            advice=INVALID_TEXT_ADVICE,
-        ) from error
+def _text(data: bytes, decoding: Decoding, _policy: str) -> bytes:
+    return data.ljust(decoding.params[2], b"\0")
 
 
-def _compressed_text(data: bytes, decoding: Decoding, zero_dates: str) -> str | bytes:
+def _compressed_text(data: bytes, decoding: Decoding, zero_dates: str) -> bytes:
     return _text(inflate(data), decoding, zero_dates)
-
-
-def _enum(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
-    number = int.from_bytes(data, "little")
-    if number >= len(decoding.names):
-        raise CorruptEventError(f"the value has no member: {number}")
-    return _named(decoding.names[number], decoding)
-
-
-def _set(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
-    bits = int.from_bytes(data, "little")
-    if bits >> len(decoding.names):
-        raise CorruptEventError(f"the value has no member: {bits:#x}")
-    return _named(b",".join(n for i, n in enumerate(decoding.names) if bits >> i & 1), decoding)
-
-
-def _named(name: bytes, decoding: Decoding) -> str | bytes:
-    return name.decode() if decoding.arrow_type == pa.string() else name
-
-
-def _geometry(data: bytes, _decoding: Decoding, _policy: str) -> dict[str, int | bytes | None]:
-    """Return SRID and WKB; of a value of no bytes no SRID and nothing."""
-    if not data:
-        return {"srid": None, "wkb": b""}
-    if len(data) < _MIN_GEOMETRY:
-        raise CorruptEventError(
-            f"expected an SRID and a WKB of 9 bytes and more, found {len(data)}"
-        )
-    return {"srid": int.from_bytes(data[:4], "little"), "wkb": data[4:]}
-
-
-def _vector(data: bytes, _decoding: Decoding, _policy: str) -> list[float]:
-    if len(data) % 4:
-        raise CorruptEventError(f"expected floats of four bytes each, found {len(data)} bytes")
-    return [number for (number,) in struct.iter_unpack("<f", data)]
 
 
 def _text_growth(decoding: Decoding) -> tuple[int, int]:
@@ -269,31 +203,31 @@ KINDS: Final = MappingProxyType(
     {
         kind.op: kind
         for kind in (
-            Kind(Op.INTEGER, _integer),
-            Kind(Op.BITS, _bits),
-            Kind(Op.UNSIGNED_DECIMAL, _unsigned_decimal),
-            Kind(Op.YEAR, lambda data, _d, _z: 1900 + data[0] if data[0] else 0),
-            Kind(Op.DECIMAL, _decimal),
-            Kind(Op.DATE, lambda data, _d, z: decode_date(data, z)),
-            Kind(Op.DATETIME2, lambda data, d, z: decode_datetime2(data, d.params[0], z)),
-            Kind(Op.TIMESTAMP, _timestamp),
-            Kind(Op.TIME2, lambda data, d, _z: decode_time2(data, d.params[0])),
-            Kind(Op.OLD_TIME, lambda data, d, _z: decode_old_time(data, d.params[0])),
-            Kind(Op.OLD_DATETIME, lambda data, d, z: decode_old_datetime(data, z, d.params[0])),
-            Kind(Op.TEXT, _text, _text_growth, has_bytes=True, is_text=True),
-            Kind(Op.DECIMAL_TEXT, _decimal_text, lambda _d: (0, _DECIMAL_TEXT_BYTES)),
+            Kind(Op.INTEGER),
+            Kind(Op.BITS, decode=_bits),
+            Kind(Op.UNSIGNED_DECIMAL, decode=_unsigned_decimal),
+            Kind(Op.YEAR, decode=lambda data, _d, _z: 1900 + data[0] if data[0] else 0),
+            Kind(Op.DECIMAL, decode=_decimal),
+            Kind(Op.DATE, decode=lambda data, _d, z: decode_date(data, z)),
+            Kind(Op.DATETIME2, decode=lambda data, d, z: decode_datetime2(data, d.params[0], z)),
+            Kind(Op.TIMESTAMP, decode=_timestamp),
+            Kind(Op.TIME2, decode=lambda data, d, _z: decode_time2(data, d.params[0])),
+            Kind(Op.OLD_TIME, decode=lambda data, d, _z: decode_old_time(data, d.params[0])),
+            Kind(
+                Op.OLD_DATETIME, decode=lambda data, d, z: decode_old_datetime(data, z, d.params[0])
+            ),
+            Kind(Op.TEXT, _text_growth, decode=_text, has_bytes=True, is_text=True),
+            Kind(Op.DECIMAL_TEXT, lambda _d: (0, _DECIMAL_TEXT_BYTES), decode=_decimal),
             Kind(
                 Op.JSON,
-                lambda data, _d, _z: decode_json(data),
                 lambda _d: (MAX_JSON_GROWTH, MAX_JSON_GROWTH_BASE + JSON_SLACK),
                 as_json=documents_as_json,
             ),
-            Kind(Op.VARIANT, lambda data, _d, _z: encode_variant(data), is_apart=True),
-            Kind(Op.ENUM, _enum, lambda d: (0, max(map(len, d.names)))),
-            Kind(Op.SET, _set, _set_growth),
+            Kind(Op.VARIANT, is_apart=True),
+            Kind(Op.ENUM, lambda d: (0, max(map(len, d.names)))),
+            Kind(Op.SET, _set_growth),
             Kind(
                 Op.GEOMETRY,
-                _geometry,
                 lambda _d: (1, 0),
                 _geometry_array,
                 geometries_as_json,
@@ -302,7 +236,6 @@ KINDS: Final = MappingProxyType(
             ),
             Kind(
                 Op.VECTOR,
-                _vector,
                 lambda _d: (1, 0),
                 _list_array,
                 vectors_as_json,
@@ -311,19 +244,24 @@ KINDS: Final = MappingProxyType(
             ),
             Kind(
                 Op.FIXED_BINARY,
-                lambda data, d, _z: fixed_text(data, d.params[1]),
                 lambda _d: (0, MAX_FIXED_TEXT),
                 as_sql=lambda data, d: f"'{fixed_text(data, d.params[1])}'",
                 has_bytes=True,
             ),
-            Kind(Op.COMPRESSED_TEXT, _compressed_text, is_apart=True, has_bytes=True, is_text=True),
+            Kind(
+                Op.COMPRESSED_TEXT,
+                decode=_compressed_text,
+                is_apart=True,
+                has_bytes=True,
+                is_text=True,
+            ),
         )
     }
 )
 
 
 def decode_value(data: bytes, decoding: Decoding, zero_dates: str) -> Any:
-    """Return a value as Python has it; a GEOMETRY as a dict, a VECTOR as a list.
+    """Return a value of a kind that has a decoder as Python has it; text as bytes.
 
     Args:
         data: its bytes, without a length before them.
@@ -334,4 +272,6 @@ def decode_value(data: bytes, decoding: Decoding, zero_dates: str) -> Any:
         CorruptEventError: if the bytes are not a valid value.
         UnsupportedError: if the value is in a form that is not read.
     """
-    return KINDS[decoding.op].decode(data, decoding, zero_dates)
+    decode = KINDS[decoding.op].decode
+    assert decode is not None
+    return decode(data, decoding, zero_dates)

@@ -16,7 +16,7 @@ _DAY_MICROS = 86_400_000_000
 _SECOND_MICROS = 1_000_000
 
 # The policies of option zeroDateTimeBehavior.
-TO_NULL, TO_ERROR, TO_ROUND = "CONVERT_TO_NULL", "EXCEPTION", "ROUND"
+TO_NULL, TO_ROUND = "CONVERT_TO_NULL", "ROUND"
 ZERO_DATE_ADVICE: Final = "option zeroDateTimeBehavior=CONVERT_TO_NULL reads such dates as null"
 
 
@@ -132,10 +132,6 @@ def _days(year: int, month: int, day: int, policy: str) -> int | None:
         pass
     if policy == TO_NULL:
         return None
-    if policy == TO_ERROR:
-        raise CorruptEventError(
-            f"date {year:04}-{month:02}-{day:02} does not exist", advice=ZERO_DATE_ADVICE
-        )
     year, month, day = max(year, 1), max(month, 1), max(day, 1)
     while True:  # back to the last day that the month has
         try:

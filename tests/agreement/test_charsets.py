@@ -1,4 +1,4 @@
-"""Kernels and plain Python give the same text for all bytes that can lead a character."""
+"""Kernels give the text that plain Python decodes, for all bytes that can lead a character."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.charsets.charset import CHARSETS
+from pyspark_adapter.charsets.charset import CHARSETS, decode_text
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from tests.property.test_texts import write
 
@@ -36,15 +36,7 @@ def sequences(charset: str) -> Iterator[bytes]:
 def test_text_is_the_same(charset: str, tmp_path: Path) -> None:
     values = list(sequences(charset))
     path = write(tmp_path / "log.000001", charset, values)
-    kernels, reference = (
-        pa.Table.from_batches(
-            read_batches(
-                path, table="d.t", engine=engine, metadata_columns="", invalid_text="REPLACE"
-            )
-        )
-        for engine in ("kernels", "reference")
-    )
-    kernels.validate(full=True)
-    reference.validate(full=True)
-    assert kernels.num_rows == len(values)
-    assert kernels == reference
+    batches = read_batches(path, table="d.t", metadata_columns="", invalid_text="REPLACE")
+    found = pa.Table.from_batches(batches)
+    found.validate(full=True)
+    assert found.column(0).to_pylist() == [decode_text(v, charset, replaces=True) for v in values]

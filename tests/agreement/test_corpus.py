@@ -1,4 +1,4 @@
-"""Logs of many servers and versions: kernels and plain Python agree on each."""
+"""Logs of many servers and versions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pyspark_adapter import read_batches
 from tests.inputs import CORPUS, corpus_entries, need_corpus
-from tests.support.outcome import ALL_METADATA, read
-
-MOST_BYTES = 1 << 20  # of a log that the reference reads in a test that is not slow
 
 
 def logs(*, largest: int | None = None) -> Iterator[tuple[dict[str, Any], Path]]:
@@ -22,29 +17,6 @@ def logs(*, largest: int | None = None) -> Iterator[tuple[dict[str, Any], Path]]
         size = entry["size"]
         if entry["binlog_version"] == 4 and (largest is None or size <= largest):
             yield entry, CORPUS / entry["file"]
-
-
-def differences(paths: list[Path]) -> list[str]:
-    """Return the names of logs of which the decoders give different rows or errors."""
-    found = []
-    for path in paths:
-        kernels, reference = (
-            read(path, engine=engine, metadata_columns=ALL_METADATA)
-            for engine in ("kernels", "reference")
-        )
-        if kernels.content != reference.content:
-            found.append(path.name)
-    return found
-
-
-def test_rows_and_errors_are_the_same() -> None:
-    assert differences([path for _, path in logs(largest=MOST_BYTES)]) == []
-
-
-@pytest.mark.slow
-def test_rows_and_errors_of_large_logs_are_the_same() -> None:
-    paths = [path for entry, path in logs() if entry["size"] > MOST_BYTES]
-    assert differences(paths) == []
 
 
 def test_events_of_all_whole_logs_are_listed() -> None:

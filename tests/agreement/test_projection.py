@@ -26,32 +26,30 @@ MOST_COLUMNS = 4  # of a table, about; some have a hundred
 def test_single_columns_are_those_of_the_whole_table(name: str) -> None:
     path = sample_path(name)
     for table in table_names(SAMPLES[name]):
-        whole = read(path, table=table, engine="kernels", metadata_columns=["_change_type"])
+        whole = read(path, table=table, metadata_columns=["_change_type"])
         if whole.rows is None or whole.error is not None:
             continue  # its errors are compared elsewhere
         fields = list(whole.rows.schema)
         for field in fields[:: max(1, len(fields) // MOST_COLUMNS)]:
-            part = read(path, table=table, engine="kernels", schema=pa.schema([field]))
+            part = read(path, table=table, schema=pa.schema([field]))
             assert part.content == (whole.rows.select([field.name]), None), f"{table} {field.name}"
 
 
 @pytest.mark.parametrize("name", IN_ANOTHER_ORDER)
-def test_columns_in_another_order_are_those_of_the_whole_table(name: str, engine: str) -> None:
+def test_columns_in_another_order_are_those_of_the_whole_table(name: str) -> None:
     path = sample_path(name)
     for table in table_names(SAMPLES[name]):
-        whole = read(path, table=table, engine="kernels", metadata_columns=["_gtid", "_row_number"])
+        whole = read(path, table=table, metadata_columns=["_gtid", "_row_number"])
         if whole.rows is None or whole.error is not None:
             continue
         for step in (-1, -2):
             names = whole.rows.schema.names[::step]
             wanted = pa.schema([whole.rows.schema.field(column) for column in names])
-            part = read(path, table=table, engine=engine, schema=wanted)
+            part = read(path, table=table, schema=wanted)
             assert part.content == (whole.rows.select(names), None), f"{table} {names}"
 
 
-def test_columns_that_are_not_read_may_stand_beside_one_that_is(
-    tmp_path: Path, engine: str
-) -> None:
+def test_columns_that_are_not_read_may_stand_beside_one_that_is(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     text = LoggedColumn("b", VARCHAR, b"\x10\0", collation=UNKNOWN_COLLATION)
@@ -60,10 +58,10 @@ def test_columns_that_are_not_read_may_stand_beside_one_that_is(
     log.commit()
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    whole = read(path, table="d.t", engine=engine)
+    whole = read(path, table="d.t")
     assert whole.error is not None
     assert whole.error[0] is UnsupportedError
-    part = read(path, table="d.t", engine=engine, schema=pa.schema([("a", pa.int32())]))
+    part = read(path, table="d.t", schema=pa.schema([("a", pa.int32())]))
     assert part.error is None
     assert part.rows is not None
     assert part.rows.column(0).to_pylist() == [7]

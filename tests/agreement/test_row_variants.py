@@ -14,7 +14,7 @@ from pyspark.sql.variant_utils import VariantUtils
 from pyspark_adapter import TableName, read_batches
 from pyspark_adapter.values.column_types import VARIANT
 from tests.inputs import SAMPLES, sample_path
-from tests.support.outcome import read, table_names
+from tests.support.outcome import table_names
 
 METADATA = ["_database_name", "_table_name", "_absent_columns", "_start_pos"]
 ALL_TYPES = (
@@ -39,7 +39,7 @@ def _exact_decimals() -> Iterator[None]:
 def typed_rows(name: str, table: TableName) -> list[Row]:
     """Return (start position, absent columns, values by name) of each row, as VARIANT has them."""
     found: list[Row] = []
-    options: dict[str, Any] = {"json": "variant", "time": "string", "engine": "kernels"}
+    options: dict[str, Any] = {"json": "variant", "time": "string"}
     columns = ["_start_pos", "_absent_columns"]
     batches = read_batches(sample_path(name), table=table, metadata_columns=columns, **options)
     kinds = dict(zip(batches.schema.names, batches.schema.types, strict=True))
@@ -59,9 +59,7 @@ def in_python(value: Any, kind: pa.DataType) -> Any:
 def variant_rows(name: str) -> dict[TableName, list[Row]]:
     """Return the same of all tables, from rows as VARIANT."""
     found: dict[TableName, list[Row]] = defaultdict(list)
-    for batch in read_batches(
-        sample_path(name), row="variant", metadata_columns=METADATA, engine="kernels"
-    ):
+    for batch in read_batches(sample_path(name), row="variant", metadata_columns=METADATA):
         batch.validate(full=True)
         for row in batch.to_pylist():
             values = VariantUtils.to_python(**row["row"])
@@ -83,11 +81,3 @@ def test_rows_hold_the_values_of_typed_reads(name: str) -> None:
             values = {key: typed[2][key] for key in ours[2]}
             assert ours[2] == values, str(table)
             assert list(map(type, ours[2].values())) == list(map(type, values.values()))
-
-
-@pytest.mark.parametrize("name", [*ALL_TYPES[:5], "mysql-9.7-alter"])
-def test_both_decoders_give_the_same_bytes(name: str) -> None:
-    kernels, reference = (
-        read(sample_path(name), engine=engine, row="variant") for engine in ("kernels", "reference")
-    )
-    assert kernels.content == reference.content

@@ -14,9 +14,9 @@ OLD_TYPE_CODES = "suite__binlog__std_data__ver_5_1-wl2325_r.001"
 MOST_BYTES = 60_000
 
 
-def assert_same(path: Path, sizes: list[int], engine: str = "kernels") -> int:
+def assert_same(path: Path, sizes: list[int]) -> int:
     """Compare splits of several sizes with the whole; return the most that rows came from."""
-    log = SplitLog(path, engine=engine)
+    log = SplitLog(path)
     whole = log.whole()
     most = 0
     for size in sizes:
@@ -37,15 +37,14 @@ def test_sample(name: str) -> None:
     assert most > 1
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 @pytest.mark.parametrize(
     "name", ["mysql-9.7-transactions", "mariadb-11.8-transactions", "mysql-9.7-tagged-gtids"]
 )
-def test_splits_of_few_bytes(name: str, engine: str) -> None:
+def test_splits_of_few_bytes(name: str) -> None:
     """Of one byte, the least there is: each transaction has a split of its own."""
     path = sample_path(name)
-    with_one_byte = assert_same(path, [1], engine)
-    assert with_one_byte >= assert_same(path, [257], engine) > 5
+    with_one_byte = assert_same(path, [1])
+    assert with_one_byte >= assert_same(path, [257]) > 5
 
 
 def test_corpus() -> None:

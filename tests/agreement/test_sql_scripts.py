@@ -1,10 +1,15 @@
-"""Kernels and plain Python write the same SQL of row changes, line by line, or the same error."""
+"""Kernels and plain Python write the same SQL of row changes, line by line, or the same error.
+
+A change is written by Python if the kernels leave a value of it, which here they do with all.
+"""
 
 from __future__ import annotations
 
 import math
 import random
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, redo_statements, undo_statements
+from pyspark_adapter.kernels.sql_layout import Literal, SqlValue
 from pyspark_adapter.sql_text import script_writer
+from pyspark_adapter.sql_text.kernel_forms import KernelForms
 from pyspark_adapter.sql_text.script import sql_rows
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
 from tests.property.strategies import COLUMNS_BY_TYPE
@@ -31,34 +38,46 @@ LONG, FLOAT, DOUBLE, JSON = 3, 4, 5, 245
 LARGE = 500_000  # bytes of a log of which only undo is compared
 
 
-def lines_of(function: Any, path: Path, engine: str, **options: Any) -> tuple[list[str], str]:
+def lines_of(function: Any, path: Path, **options: Any) -> tuple[list[str], str]:
     """Return the lines that a function gives, and the text of its error."""
     lines: list[str] = []
     try:
-        lines.extend(function(path, engine=engine, **options))
+        lines.extend(function(path, **options))
     except BinlogError as error:
         return lines, f"{type(error).__name__}: {error}"
     return lines, ""
 
 
+@contextmanager
+def all_by_python() -> Iterator[None]:
+    """Let the kernels leave each value."""
+    made = KernelForms.__init__
+
+    def left(forms: KernelForms, *arguments: Any) -> None:
+        made(forms, *arguments)
+        forms.uses[:, :, SqlValue.KIND] = Literal.PYTHON
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KernelForms, "__init__", left)
+        yield
+
+
 def check_same(path: Path, **options: Any) -> int:
-    """Check undo, redo and SQL of rows by both engines; return the number of lines."""
+    """Check undo, redo and SQL of rows by both; return the number of lines."""
     count = 0
     is_large = path.stat().st_size > LARGE
     for function in (undo_statements,) if is_large else (undo_statements, redo_statements):
-        kernels, reference = (
-            lines_of(function, path, engine, force=True, **options)
-            for engine in ("kernels", "reference")
-        )
-        assert kernels == reference, (function.__name__, options)
+        kernels = lines_of(function, path, force=True, **options)
+        with all_by_python():
+            python = lines_of(function, path, force=True, **options)
+        assert kernels == python, (function.__name__, options)
         count += len(kernels[0])
     if is_large:
         return count
     of_reader = {name: options[name] for name in ("window_bytes", "batch_bytes") if name in options}
-    kernels, reference = (
-        lines_of(sql_rows, path, engine, **of_reader) for engine in ("kernels", "reference")
-    )
-    assert kernels == reference
+    kernels = lines_of(sql_rows, path, **of_reader)
+    with all_by_python():
+        assert kernels == lines_of(sql_rows, path, **of_reader)
     return count
 
 
@@ -189,10 +208,10 @@ def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
     events = [Rows(WRITE_V2, images[k : k + 20], [True]) for k in range(0, 2000, 20)]
     definition = "CREATE TABLE t (c0 INT NOT NULL UNIQUE)"
     path = write_log(tmp_path / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
-    whole = lines_of(undo_statements, path, "kernels", rows_per_statement=30)
+    whole = lines_of(undo_statements, path, rows_per_statement=30)
     for size in ("1k", "2k", "5k"):
         options = {"window_bytes": size, "batch_bytes": size, "rows_per_statement": 30}
-        assert lines_of(undo_statements, path, "kernels", **options) == whole
+        assert lines_of(undo_statements, path, **options) == whole
     deletes = [line for line in whole[0] if line.startswith("DELETE")]
     assert {line.count(" OR ") + 1 for line in deletes} == {30, 10}
 

@@ -56,19 +56,17 @@ class Checkpoint:
         return len([*self.commits.glob("*.json")])
 
 
-def follow(folder: Path, engine: str, hosts: str, until: str) -> None:
+def follow(folder: Path, hosts: str, until: str) -> None:
     """Run batches; forever, or until one ends with a set of GTIDs.
 
     Args:
         folder: of the checkpoint.
-        engine: as the option.
         hosts: as the option `host`.
         until: the set; empty for none.
     """
     checkpoint = Checkpoint(folder)
     source = random.SystemRandom()
     options: dict[str, Any] = {"host": hosts, "user": "repl", "password": "p"}
-    options["engine"] = engine
     options["reconnect_seconds"] = 3  # a task that has lost its server ends so soon
     stream = FollowedStream(None, metadata_columns=COLUMNS, starting_offsets="latest", **options)
     if checkpoint.offset(0) is None:

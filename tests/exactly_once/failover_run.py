@@ -240,13 +240,12 @@ class FailoverRun:
         nodes = [*self._nodes]
         if not self._moves:
             self._choices.shuffle(nodes)
-        engine = "reference" if self._moves else "kernels"  # which take a second to load
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
         with (self._folder / "stream.err").open("ab") as errors:
             self._program = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "tests.exactly_once.failover_program"),
-                    *(str(self._folder), engine, hosts, until),
+                    *(str(self._folder), hosts, until),
                 ],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,

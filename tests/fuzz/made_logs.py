@@ -281,7 +281,7 @@ def read_temporary_tables(data: bytes, folder: Path) -> None:
     """
     log_file = reads.log_at(folder / "log.000001", data)
     options = {"metadata_columns": ("_table_name",)}
-    outcome = reads.outcome_of(lambda: reads.batches_of(log_file, options, "auto"))
+    outcome = reads.outcome_of(lambda: reads.batches_of(log_file, options))
     for batch in outcome.batches:
         for row in batch.column("row").to_pylist():
             for name, value in json.loads(row).items():

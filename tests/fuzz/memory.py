@@ -1,6 +1,6 @@
 """The most memory of a process that reads samples and corpus: `python -m tests.fuzz.memory`.
 
-Each log is read as changes, typed and as events, by both engines. Logs given as arguments are read
+Each log is read as changes, typed and as events. Logs given as arguments are read
 instead.
 """
 
@@ -26,7 +26,7 @@ def main(paths: list[Path]) -> None:
                 continue  # encrypted, or an archive that is damaged
             num_bytes += log_file.num_bytes
             for options in (reads.CHANGES, reads.VERIFIED, reads.EVENTS):
-                reads.read_both(log_file, options)
+                reads.read_twice(log_file, options)
             reads.read_first_table(log_file)
     print(  # noqa: T201
         f"{len(paths)} logs, {num_bytes / 1e6:.1f} MB, peak memory {peak_kilobytes() // 1024} MiB"

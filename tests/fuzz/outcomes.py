@@ -41,27 +41,26 @@ class Outcome:
 
     Attributes:
         source: as the worker takes it.
-        reads: by name, as `worker.compare` gives them.
+        reads: by name, as `worker.outcome` gives them.
     """
 
     source: str
     reads: dict[str, Any]
 
-    def traces(self, *engines: str) -> list[str]:
+    def traces(self) -> list[str]:
         """Return the traces of errors that are not ours."""
         return [
-            f"{describe(self.source)}, {name}, {engine}:\n{read[engine]['trace']}"
+            f"{describe(self.source)}, {name}:\n{read['trace']}"
             for name, read in self.reads.items()
-            for engine in engines
-            if "trace" in read[engine]
+            if "trace" in read
         ]
 
     def differences(self) -> list[str]:
-        """Return the rows in which the engines differ."""
+        """Return the rows in which kernels and schema differ."""
         return [
-            f"{describe(self.source)}, {name}:\n" + "\n".join(read["difference"])
+            f"{describe(self.source)}, {name}:\n{read['difference']}"
             for name, read in self.reads.items()
-            if read["difference"] is not None
+            if read.get("difference")
         ]
 
 
@@ -92,7 +91,7 @@ def run_worker(
         sources: what to read.
         timeout: seconds for all of them; none may hang.
         settings: environment variables for the process.
-        of_kernels: leave out what only the reference and the events view would find.
+        of_kernels: leave out the schema and the events view.
     """
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.worker"]
     command += [*(["--kernels"] if of_kernels else []), *sources]

@@ -1,4 +1,4 @@
-"""Reads of an input by both engines, and what they give, compared."""
+"""Reads of an input by kernels and by the schema, and what they give, compared."""
 
 import itertools
 import os
@@ -18,8 +18,8 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
+from tests.oracle.comparison import PLACES, first_difference
 
-ENGINES = ("kernels", "reference")
 # Options of reads. Windows are small: the buffer of decompressed events is filled with zeros first.
 _WINDOW = 1 << 16
 CHANGES: dict[str, Any] = {
@@ -34,7 +34,7 @@ SMALL: dict[str, Any] = {
     "batch_bytes": 1024,
 }
 EVENTS: dict[str, Any] = {"view": "events", "verify_checksums": False}
-VERIFIED: dict[str, Any] = {}
+VERIFIED: dict[str, Any] = {"metadata_columns": tuple(METADATA_BY_NAME)}
 _FIRST: dict[str, Any] = {
     "metadata_columns": ("_database_name", "_table_name"),
     "verify_checksums": False,
@@ -43,7 +43,7 @@ _FIRST: dict[str, Any] = {
 
 
 class DisagreementError(AssertionError):
-    """The engines, or splits and the whole log, do not give the same."""
+    """Kernels and schema, windows of two sizes, or splits and the whole log give different rows."""
 
 
 @dataclass(frozen=True)
@@ -112,27 +112,43 @@ def compare(first: Outcome, second: Outcome, *, with_errors: bool = True) -> Non
 
 
 @cache
-def _options(engine: str, given: tuple[tuple[str, Any], ...]) -> BinlogOptions:
-    return BinlogOptions(engine=engine, **dict(given))
+def _options(given: tuple[tuple[str, Any], ...]) -> BinlogOptions:
+    return BinlogOptions(**dict(given))
 
 
-def options_of(engine: str, options: dict[str, Any]) -> BinlogOptions:
+def options_of(options: dict[str, Any]) -> BinlogOptions:
     """Return checked options; the same ones are made once."""
-    return _options(engine, tuple(options.items()))
+    return _options(tuple(options.items()))
+
+
+def read_twice(log_file: LogFile, options: dict[str, Any], *, with_errors: bool = True) -> Outcome:
+    """Return what a log gives, in windows of any size.
+
+    Raises:
+        DisagreementError: if windows of 1 KiB differ in rows, or in the error as `compare` does.
+    """
+    found = outcome_of(lambda: batches_of(log_file, options))
+    small = outcome_of(lambda: batches_of(log_file, options | {"window_bytes": 1024}))
+    compare(found, small, with_errors=with_errors)
+    return found
 
 
 def read_both(log_file: LogFile, options: dict[str, Any]) -> None:
-    """Read a log with both engines.
+    """Read a plain log by kernels, and by the schema, as far as both get.
 
     Raises:
-        DisagreementError: if they differ in rows, or in the class or the place of the error.
+        DisagreementError: as `read_twice`, or if the rows are not those of the schema.
     """
-    compare(*(outcome_of(lambda e=e: batches_of(log_file, options, e)) for e in ENGINES))  # type: ignore[misc]
+    found = read_twice(log_file, {"metadata_columns": PLACES} | options)
+    rows = (row for batch in found.batches for row in batch.to_pylist())
+    difference = first_difference(Path(log_file.path), rows)
+    if difference:
+        raise DisagreementError(difference)
 
 
-def batches_of(log_file: LogFile, options: dict[str, Any], engine: str) -> Iterable[pa.RecordBatch]:
+def batches_of(log_file: LogFile, options: dict[str, Any]) -> Iterable[pa.RecordBatch]:
     """Read a log as `read_batches` does."""
-    checked = options_of(engine, options)
+    checked = options_of(options)
     return read_log(log_file, plan_read([log_file], checked))
 
 
@@ -149,7 +165,7 @@ def found_at(path: Path, data: bytes, **options: Any) -> LogFile:
         BinlogError: if they say nothing.
     """
     write(path, data)
-    [log_file] = find_log_files(path, options_of("auto", options))
+    [log_file] = find_log_files(path, options_of(options))
     return log_file
 
 
@@ -165,13 +181,13 @@ def write(path: Path, data: bytes) -> None:
 def read_first_table(log_file: LogFile) -> None:
     """Read the table that the log changes first, in columns of its types."""
     with suppress(BinlogError):
-        first = next(iter(batches_of(log_file, _FIRST, "reference")), None)
+        first = next(iter(batches_of(log_file, _FIRST)), None)
         if first is None or not first.num_rows:
             return
         names = _FIRST["metadata_columns"]
         table = TableName(*(first.column(name)[0].as_py() for name in names))
         typed = {"table": table, "verify_checksums": False, "json": "variant"}
-        read_both(log_file, typed)
+        read_twice(log_file, typed)
 
 
 def list_of(log_file: LogFile) -> None:

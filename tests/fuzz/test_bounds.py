@@ -68,7 +68,7 @@ def test_no_access_is_out_of_bounds(checking: dict[str, str]) -> None:
     sources = whole + sources_of(range(1000, 1000 + NUM_SEEDS))
     # `test_mutations` has the other reads.
     outcomes = run_worker(sources, timeout=TIMEOUT, settings=checking, of_kernels=True)
-    traces = [trace for outcome in outcomes for trace in outcome.traces("kernels")]
+    traces = [trace for outcome in outcomes for trace in outcome.traces()]
     # As numba raises it; what else is no error of ours, `test_mutations` finds.
     out_of_bounds = [trace for trace in traces if "\nIndexError: " in trace]
     assert not out_of_bounds, "\n".join(out_of_bounds)

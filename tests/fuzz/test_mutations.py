@@ -21,12 +21,12 @@ def outcomes() -> list[Outcome]:
         return [outcome for half in found for outcome in half]
 
 
-def test_reads_end_in_rows_or_in_errors_of_ours(outcomes: list[Outcome], engine: str) -> None:
-    traces = [trace for outcome in outcomes for trace in outcome.traces(engine)]
+def test_reads_end_in_rows_or_in_errors_of_ours(outcomes: list[Outcome]) -> None:
+    traces = [trace for outcome in outcomes for trace in outcome.traces()]
     assert not traces, "\n".join(traces)
 
 
-def test_decoders_give_the_same_rows_as_far_as_both_get(outcomes: list[Outcome]) -> None:
+def test_the_schema_gives_the_same_rows_as_far_as_both_get(outcomes: list[Outcome]) -> None:
     differences = [text for outcome in outcomes for text in outcome.differences()]
     assert not differences, "\n".join(differences)
 
@@ -35,9 +35,9 @@ def test_all_mutations_are_read(outcomes: list[Outcome]) -> None:
     assert {outcome.source for outcome in outcomes} == set(sources_of(range(NUM_SEEDS)))
 
 
-def test_damage_is_found_and_rows_before_it_are_given(outcomes: list[Outcome], engine: str) -> None:
+def test_damage_is_found_and_rows_before_it_are_given(outcomes: list[Outcome]) -> None:
     # Else the mutations would all miss the rows, or all hit the first event.
-    changes = [outcome.reads["changes"][engine] for outcome in outcomes]
+    changes = [outcome.reads["changes"] for outcome in outcomes]
     ends = [end for end in changes if "trace" not in end]
     assert sum(bool(end["error"]) for end in ends) > len(ends) / 4
     assert sum(bool(end["error"]) and end["num_rows"] > 0 for end in ends) > len(ends) / 20

@@ -1,7 +1,7 @@
 """Reads damaged logs in a process of its own: `python -m tests.fuzz.worker [--kernels] SOURCE...`.
 
 A source is `SAMPLE:SEED` or the path of a log. With `--kernels`, the events view is left out, in
-which there are no kernels, and mutations are read by the kernels alone. Each source is named on a
+which there are no kernels, and mutations are not read by the schema. Each source is named on a
 line before it is read, and its outcome follows as JSON, so that the process may hang or die and
 still tell where.
 """
@@ -11,56 +11,54 @@ import resource
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pyspark_adapter import BinlogError, TableName, list_tables, read_batches
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from tests.fuzz.mutation import mutate
+from tests.oracle.comparison import first_difference
 
 MAX_MEMORY = 6 << 30
-ENGINES = ("kernels", "reference")
 
-Read = Callable[[str, str], list[Any]]
-
-
-def _changes(path: str, engine: str) -> list[Any]:
-    return _collect(path, engine, metadata_columns=tuple(METADATA_BY_NAME))
+Read = Callable[[str], list[Any]]
 
 
-def _small_windows(path: str, engine: str) -> list[Any]:
-    return _collect(path, engine, window_bytes=1024, batch_rows=2, batch_bytes=1024)
+def _changes(path: str) -> list[Any]:
+    return _collect(path, metadata_columns=tuple(METADATA_BY_NAME))
 
 
-def _typed(path: str, engine: str) -> list[Any]:
+def _small_windows(path: str) -> list[Any]:
+    return _collect(path, window_bytes=1024, batch_rows=2, batch_bytes=1024)
+
+
+def _typed(path: str) -> list[Any]:
     """Read the table that the log changes first."""
     names = ("_database_name", "_table_name")
-    first = next(
-        read_batches(path, verify_checksums=False, engine=engine, metadata_columns=names), None
-    )
+    first = next(read_batches(path, verify_checksums=False, metadata_columns=names), None)
     if first is None or not first.num_rows:
         return ["", []]
     table = TableName(first.column(names[0])[0].as_py(), first.column(names[1])[0].as_py())
-    return _collect(path, engine, table=table, zero_date_time_behavior="ROUND")
+    return _collect(path, table=table, zero_date_time_behavior="ROUND")
 
 
-def _counts(path: str, engine: str) -> list[Any]:
-    tables = list_tables(path, verify_checksums=False, engine=engine)
-    return ["", [repr(table) for table in tables]]
+def _counts(path: str) -> list[Any]:
+    tables = list_tables(path, verify_checksums=False)
+    return ["", list(tables)]
 
 
-def _events(path: str, engine: str) -> list[Any]:
-    return _collect(path, engine, view="events")
+def _events(path: str) -> list[Any]:
+    return _collect(path, view="events")
 
 
-def _collect(path: str, engine: str, **options: Any) -> list[Any]:
+def _collect(path: str, **options: Any) -> list[Any]:
     """Return [class of the error or "", rows]; the rows before an error are kept."""
-    rows: list[str] = []
+    rows: list[Any] = []
     try:
-        for batch in read_batches(path, verify_checksums=False, engine=engine, **options):
+        for batch in read_batches(path, verify_checksums=False, **options):
             batch.validate(full=True)
-            rows += map(repr, batch.to_pylist())
+            rows += batch.to_pylist()
     except BinlogError as error:
         str(error)
         return [type(error).__name__, rows]
@@ -76,11 +74,11 @@ READS: dict[str, Read] = {
 }
 
 
-def end_of(read: Read, path: str, engine: str) -> tuple[dict[str, Any], list[str]]:
+def end_of(read: Read, path: str) -> tuple[dict[str, Any], list[Any]]:
     """Return how a read ends, and its rows: our error's class or "", or the trace of another."""
-    rows: list[str] = []
+    rows: list[Any] = []
     try:
-        error, rows = read(path, engine)
+        error, rows = read(path)
     except BinlogError as raised:
         error = type(raised).__name__
     except Exception:  # noqa: BLE001 - this is what the tests look for
@@ -88,15 +86,11 @@ def end_of(read: Read, path: str, engine: str) -> tuple[dict[str, Any], list[str
     return {"error": error, "num_rows": len(rows)}, rows
 
 
-def compare(name: str, path: str, engines: Sequence[str]) -> dict[str, Any]:
-    """Return how a read ends with each engine, and the first row in which they differ."""
-    found: dict[str, Any] = {}
-    of_engines = []
-    for engine in engines:
-        found[engine], rows = end_of(READS[name], path, engine)
-        of_engines.append(rows)
-    pairs = zip(of_engines[0], of_engines[-1], strict=False)  # how far each got is another matter
-    found["difference"] = next((pair for pair in pairs if pair[0] != pair[1]), None)
+def outcome(name: str, path: str, *, by_schema: bool) -> dict[str, Any]:
+    """Return how a read ends, and the first row in which the schema differs."""
+    found, rows = end_of(READS[name], path)
+    if by_schema and name == "changes":
+        found["difference"] = first_difference(Path(path), rows)
     return found
 
 
@@ -107,7 +101,7 @@ def reads_of(seed: int | None) -> list[str]:
 
 
 def main(sources: list[str]) -> None:
-    """Read each source with each engine."""
+    """Read each source."""
     of_kernels = sources[0] == "--kernels"
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     with tempfile.TemporaryDirectory() as folder:
@@ -119,9 +113,9 @@ def main(sources: list[str]) -> None:
                 seed = int(number)
                 path = Path(folder, "log.000001")
                 path.write_bytes(mutate(sample, seed)[0])
-            engines = ENGINES[:1] if of_kernels and seed is not None else ENGINES
             names = [name for name in reads_of(seed) if not (of_kernels and name == "events")]
-            found = {name: compare(name, str(path), engines) for name in names}
+            by_schema = seed is None or not of_kernels
+            found = {name: outcome(name, str(path), by_schema=by_schema) for name in names}
             print(json.dumps(found), flush=True)  # noqa: T201
 
 

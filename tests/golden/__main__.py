@@ -22,12 +22,12 @@ def summary(tally: Tally) -> str:
     )
 
 
-def print_logs(title: str, logs: Iterable[Log], engine: str) -> Tally:
+def print_logs(title: str, logs: Iterable[Log]) -> Tally:
     """Print what was compared in each log, and in all."""
     write = sys.stdout.write
     total = Tally()
     for log in logs:
-        tally = compare_rows(log, engine)
+        tally = compare_rows(log)
         total.add(tally)
         if not (tally.compared or tally.skipped):
             continue
@@ -36,7 +36,7 @@ def print_logs(title: str, logs: Iterable[Log], engine: str) -> Tally:
             write(f"  not compared: {count:,} {reason}\n")
         for difference in tally.differences[:MOST_SHOWN]:
             write(f"  {difference}"[:600] + "\n")
-    write(f"{title}, {engine}: {summary(total)}\n")
+    write(f"{title}: {summary(total)}\n")
     for kind, count in sorted(total.compared.items()):
         write(f"  {kind:30} {count:9,}\n")
     for reason, count in sorted(total.skipped.items()):
@@ -48,13 +48,11 @@ def main() -> int:
     """Compare all logs, or those that are asked for; return 1 if something differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
     parser.add_argument("--only", default="", help="part of the names of logs")
-    parser.add_argument("--engines", default="kernels,reference", help="that read the logs")
     arguments = parser.parse_args()
     num_different = 0
-    for engine in arguments.engines.split(","):
-        for title, logs in (("corpus", corpus_logs()), ("samples", sample_logs())):
-            chosen = [log for log in logs if arguments.only in log.name]
-            num_different += len(print_logs(title, chosen, engine).differences)
+    for title, logs in (("corpus", corpus_logs()), ("samples", sample_logs())):
+        chosen = [log for log in logs if arguments.only in log.name]
+        num_different += len(print_logs(title, chosen).differences)
     return 1 if num_different else 0
 
 

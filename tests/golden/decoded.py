@@ -41,9 +41,9 @@ METADATA = ("_change_type", "_start_pos", "_gtid", "_absent_columns", "_json_dif
 
 
 @cache
-def read_table(sample: str, name: str, engine: str) -> DecodedTable:
+def read_table(sample: str, name: str) -> DecodedTable:
     """Return the row images of a table, `database.table`, in the order of the sample's log."""
-    outcome = typed_rows(sample, TableName(*name.split(".", 1)), engine)
+    outcome = typed_rows(sample, TableName(*name.split(".", 1)))
     assert outcome.error is None, outcome.error
     assert outcome.rows is not None
     fields = tuple(outcome.rows.schema)[len(ALL_METADATA) :]

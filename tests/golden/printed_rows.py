@@ -77,7 +77,7 @@ class Members:
         return sum(other == name for other in known.values()) == 1
 
 
-def compare_rows(log: Log, engine: str) -> Tally:
+def compare_rows(log: Log) -> Tally:
     """Return what was compared in a log, of all its tables."""
     tally = Tally()
     printed: dict[TableName, list[RowImage]] = defaultdict(list)
@@ -86,7 +86,7 @@ def compare_rows(log: Log, engine: str) -> Tally:
         printed[TableName(image.database_name, image.table_name)].append(image)
     has_places = PAYLOAD_START not in text
     for table, images in printed.items():
-        compare_table(TableRead(log, table, engine), images, tally, has_places=has_places)
+        compare_table(TableRead(log, table), images, tally, has_places=has_places)
     return tally
 
 
@@ -96,14 +96,12 @@ class TableRead:
     Args:
         log: that holds them.
         table: the table.
-        engine: to read with.
     """
 
-    def __init__(self, log: Log, table: TableName, engine: str) -> None:
+    def __init__(self, log: Log, table: TableName) -> None:
         self.log = log
         self.table = table
         self.members = Members()
-        self._engine = engine
         self._octets: dict[int, list[bytes | None]] = {}
 
     def _batches(self, **arguments: Any) -> Iterator[pa.RecordBatch]:
@@ -114,14 +112,13 @@ class TableRead:
                 self.log.path,
                 table=self.table,
                 merge_schema=False,
-                engine=self._engine,
                 **arguments,
             )
 
     def _rows(self) -> Iterator[pa.RecordBatch]:
         """Yield rows with the columns of METADATA, then those of the table."""
         if self.log.name in SAMPLES and str(self.table) != SEVERAL_SHAPES:
-            rows = typed_rows(self.log.name, self.table, self._engine)
+            rows = typed_rows(self.log.name, self.table)
             if rows.error is None and rows.rows is not None:
                 names = [n for n in rows.rows.schema.names if n not in ALL_METADATA]
                 yield from rows.rows.select([*METADATA, *names]).to_batches()

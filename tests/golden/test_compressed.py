@@ -7,14 +7,14 @@ from tests.truth.tool_text import Flavor, parse_tool_text
 PAYLOAD_POS = 236  # as the text has it
 
 
-def test_rows_are_those_that_the_tool_prints(engine: str) -> None:
+def test_rows_are_those_that_the_tool_prints() -> None:
     need_corpus()
     path = CORPUS / "mysql-binlog-connector-java" / "mysql-bin.compressed"
     text = path.with_name(f"{path.name}.mysqlbinlog.txt").read_bytes()
     printed = parse_tool_text(text, Flavor.MYSQL)
     assert len(printed) == 2
     names = ("_change_type", "_start_pos")
-    batches = read_batches(path, table="demo.movies", metadata_columns=names, engine=engine)
+    batches = read_batches(path, table="demo.movies", metadata_columns=names)
     rows = [list(row.values()) for batch in batches for row in batch.to_pylist()]
     for (change_type, start_pos, *cells), image in zip(rows, printed, strict=True):
         assert change_type == image.change_type.value

@@ -50,27 +50,27 @@ NAMELESS = [
 ]
 
 
-def content(name: str, table: str, engine: str) -> pa.Table | str:
+def content(name: str, table: str) -> pa.Table | str:
     """Return the rows of a table, or why they cannot be read."""
-    outcome = typed_rows(name, TableName(*table.split(".", 1)), engine)
+    outcome = typed_rows(name, TableName(*table.split(".", 1)))
     if outcome.error is None:
         assert outcome.rows is not None
         left_out = set(ALL_METADATA) - {"_change_type"}
         return outcome.rows.select([n for n in outcome.rows.schema.names if n not in left_out])
     assert outcome.error[0] is UnsupportedError
     with pytest.raises(UnsupportedError) as caught:
-        list(read_batches(sample_path(name), table=table, engine=engine))
+        list(read_batches(sample_path(name), table=table))
     return str(caught.value.message)
 
 
 @pytest.mark.parametrize(("full", "bare"), TWINS)
-def test_rows_are_those_of_a_log_with_names(full: str, bare: str, engine: str) -> None:
+def test_rows_are_those_of_a_log_with_names(full: str, bare: str) -> None:
     tables = {found.table.table_name: found.table for found in list_tables(sample_path(bare))}
     others = {found.table.table_name: found.table for found in list_tables(sample_path(full))}
     assert len(set(tables) & set(others)) > 20
     for table_name in set(tables) & set(others):
-        found = content(bare, str(tables[table_name]), engine)
-        expected = content(full, str(others[table_name]), engine)
+        found = content(bare, str(tables[table_name]))
+        expected = content(full, str(others[table_name]))
         if isinstance(found, str):
             database = tables[table_name].database_name
             found = found.replace(database, others[table_name].database_name)

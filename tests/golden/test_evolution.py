@@ -25,8 +25,8 @@ def state_after(rows: list[dict[str, Any]]) -> dict[int, dict[str, Any]]:
     return state
 
 
-def test_changes_under_all_shapes_and_names_leave_what_the_server_selects(engine: str) -> None:
-    rows = [row for b in read_batches(PATH, engine=engine, **PERSONS) for row in b.to_pylist()]
+def test_changes_under_all_shapes_and_names_leave_what_the_server_selects() -> None:
+    rows = [row for b in read_batches(PATH, **PERSONS) for row in b.to_pylist()]
     # A column that got another name is another column.
     found = {
         str(key): (row["score"], row["full_name"] or row["name"], row["town"] or row["city"])
@@ -42,8 +42,8 @@ def test_changes_under_all_shapes_and_names_leave_what_the_server_selects(engine
     assert found == expected
 
 
-def test_columns_are_those_of_all_shapes_in_the_widest_types(engine: str) -> None:
-    schema = read_schema(PATH, metadata_columns="", engine=engine, **PERSONS)
+def test_columns_are_those_of_all_shapes_in_the_widest_types() -> None:
+    schema = read_schema(PATH, metadata_columns="", **PERSONS)
     assert {field.name: field.type for field in schema} == {
         "id": pa.int32(),
         "name": pa.string(),
@@ -60,11 +60,11 @@ def test_columns_are_those_of_all_shapes_in_the_widest_types(engine: str) -> Non
     ("at", "expected"),
     [("first", ["id", "name", "born"]), ("latest", ["score", "id", "full_name", "town"])],
 )
-def test_one_shape_is_fixed(at: Any, expected: list[str], engine: str) -> None:
-    schema = read_schema(PATH, metadata_columns="", schema_at=at, engine=engine, **PERSONS)
+def test_one_shape_is_fixed(at: Any, expected: list[str]) -> None:
+    schema = read_schema(PATH, metadata_columns="", schema_at=at, **PERSONS)
     assert schema.names == expected
 
 
-def test_shapes_without_a_common_type_are_named_with_their_places(engine: str) -> None:
+def test_shapes_without_a_common_type_are_named_with_their_places() -> None:
     with pytest.raises(SchemaMismatchError, match=r"column uid is .* here and .* at .*@\d+"):
-        list(read_batches(PATH, table="alter97.people", engine=engine))
+        list(read_batches(PATH, table="alter97.people"))

@@ -41,11 +41,8 @@ LEAST_OF_CORPUS = {
 
 @cache
 def compare_sample(name: str) -> Tally:
-    """Return what was compared in a sample, as the kernels read it.
-
-    `tests/agreement` compares the same rows with those of the reference.
-    """
-    return compare_rows(SAMPLE_LOGS[name], "kernels")
+    """Return what was compared in a sample."""
+    return compare_rows(SAMPLE_LOGS[name])
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -76,7 +73,7 @@ def test_text_is_read_as_utf8_or_latin1(name: str) -> None:
 @pytest.mark.slow
 def test_rows_of_the_corpus_are_those_that_the_tool_prints() -> None:
     need_corpus()
-    tally = total(compare_rows(log, "kernels") for log in corpus_logs())
+    tally = total(compare_rows(log) for log in corpus_logs())
     assert tally.differences == []
     assert too_few(tally, LEAST_OF_CORPUS) == {}
     assert [kind for kind in tally.compared if OTHER_CHARSETS in kind] == []
@@ -105,7 +102,7 @@ def test_other_text_is_a_difference(
     assert printed in log.text
     changed = tmp_path / "shop.txt"
     changed.write_bytes(log.text.replace(printed, other, 1))
-    differences = compare_rows(replace(log, text_path=changed), "kernels").differences
+    differences = compare_rows(replace(log, text_path=changed)).differences
     assert kind in {difference.kind for difference in differences}
 
 
@@ -113,5 +110,5 @@ def test_rows_that_are_not_printed_are_a_difference(tmp_path: Path) -> None:
     log = SAMPLE_LOGS["mysql-9.7-shop"]
     changed = tmp_path / "shop.txt"
     changed.write_bytes(log.text[: log.text.rindex(b"### UPDATE")])
-    differences = compare_rows(replace(log, text_path=changed), "kernels").differences
+    differences = compare_rows(replace(log, text_path=changed)).differences
     assert {difference.printed for difference in differences} == {"no row"}

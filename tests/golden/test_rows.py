@@ -71,29 +71,29 @@ def images_of(name: str) -> list[RowImage]:
 @pytest.mark.parametrize(
     ("name", "table"), [(name, table) for name, tables in NOT_READ.items() for table in tables]
 )
-def test_what_is_not_read_is_refused(name: str, table: str, engine: str) -> None:
+def test_what_is_not_read_is_refused(name: str, table: str) -> None:
     wanted = None if table == "*" else TableName(*table.split(".", 1))
     with pytest.raises(UnsupportedError, match=NOT_READ[name][table]):
-        list(read_batches(sample_path(name), table=wanted, engine=engine))
+        list(read_batches(sample_path(name), table=wanted))
 
 
-def test_rows_that_the_tool_cannot_print_are_those_of_select(engine: str) -> None:
+def test_rows_that_the_tool_cannot_print_are_those_of_select() -> None:
     [(table, expected)] = expected_tables(SAMPLES[FRACTIONS]).items()
-    rows = replay(read_table(FRACTIONS, table, engine).images)
+    rows = replay(read_table(FRACTIONS, table).images)
     assert len(rows) == len(expected["rows"]) > 0
     for cells in expected["rows"]:
         assert find_selected(rows, expected["columns"], cells) is not None
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_counts_are_those_that_the_tool_prints(name: str, engine: str) -> None:
+def test_counts_are_those_that_the_tool_prints(name: str) -> None:
     counts = {
         f"{found.table.database_name}.{found.table.table_name}": {
             "insert": found.num_inserts,
             "update": found.num_updates,
             "delete": found.num_deletes,
         }
-        for found in list_tables(sample_path(name), engine=engine)
+        for found in list_tables(sample_path(name))
         if found.num_changes
     }
     assert counts == SAMPLES[name]["row_changes"]
@@ -102,11 +102,11 @@ def test_counts_are_those_that_the_tool_prints(name: str, engine: str) -> None:
 # Fails on JSON documents with opaque values of more than 57 bytes: the server breaks their base64
 # into lines of 76 letters, `\n` in JSON, and both decoders do not.
 @pytest.mark.parametrize("name", READ)
-def test_changes_leave_the_rows_that_the_server_selects(name: str, engine: str) -> None:
+def test_changes_leave_the_rows_that_the_server_selects(name: str) -> None:
     expected = expected_tables(SAMPLES[name])
     compared = [table for table in tables_of(name) if table in expected]
     for table in compared:
-        decoded = read_table(name, table, engine)
+        decoded = read_table(name, table)
         names = [field.name for field in decoded.fields]
         columns = expected[table]["columns"]
         if names[0] != "col_1":
@@ -122,11 +122,11 @@ def test_changes_leave_the_rows_that_the_server_selects(name: str, engine: str) 
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_images_are_printed_in_the_same_order(name: str, engine: str) -> None:
+def test_images_are_printed_in_the_same_order(name: str) -> None:
     printed = images_of(name)
     cut = {image.table_name for image in printed if not image.is_complete}
     schema = pa.schema([(column, METADATA_BY_NAME[column].arrow_type) for column in METADATA])
-    batches = read_batches(sample_path(name), schema=schema, engine=engine)
+    batches = read_batches(sample_path(name), schema=schema)
     rows = [row for batch in batches for row in batch.to_pylist() if row["_table_name"] not in cut]
     gtids = gtids_by_position(name)
     payloads = payloads_by_end(name)
@@ -168,7 +168,7 @@ def gtid_at(gtids: list[tuple[int, str]], position: int) -> str | None:
 
 
 @pytest.mark.parametrize("name", READ)
-def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
+def test_values_are_those_that_the_tool_prints(name: str) -> None:
     expected = expected_tables(SAMPLES[name])
     images: dict[str, list[RowImage]] = {}
     for image in images_of(name):
@@ -177,7 +177,7 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
         if table not in expected:
             continue  # a sequence
         columns = expected[table]["columns"]
-        decoded = read_table(name, table, engine).images
+        decoded = read_table(name, table).images
         if not all(printed.is_complete for printed in images[table]):
             # mysqlbinlog prints nothing from a GEOMETRY to the end of the event; here each event
             # has one row.

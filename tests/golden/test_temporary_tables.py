@@ -23,9 +23,9 @@ TRUTH: dict[str, dict[str, str | None]] = json.loads((FOLDER / "columns.json").r
 
 
 @pytest.mark.parametrize("server", TRUTH)
-def test_columns_are_those_of_the_server_or_unknown(server: str, engine: str) -> None:
+def test_columns_are_those_of_the_server_or_unknown(server: str) -> None:
     log_files = find_log_files(FOLDER / f"{server}-temporary.000001")
-    timeline = Timeline(log_files, Surveyor(BinlogOptions(engine=engine)))
+    timeline = Timeline(log_files, Surveyor(BinlogOptions()))
     log, end = FollowedLog(timeline, log_files[0]), EventSite("", sys.maxsize)
     found: dict[str, str | None] = {}
     for name in TRUTH[server]:

@@ -29,13 +29,13 @@ def printed_xids(name: str) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_those_that_the_tool_prints(name: str, engine: str) -> None:
+def test_names_are_those_that_the_tool_prints(name: str) -> None:
     printed = printed_xids(name)
     assert printed
     columns = ("_start_pos", "_xa")
     found = {
         row["_start_pos"]: row["_xa"]
-        for batch in read_batches(sample_path(name), metadata_columns=columns, engine=engine)
+        for batch in read_batches(sample_path(name), metadata_columns=columns)
         for row in batch.to_pylist()
     }
     assert {position: xid for position, xid in found.items() if xid is not None} == printed

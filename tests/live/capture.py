@@ -50,10 +50,10 @@ class Capture:
     table: str
     expected: list[Change]
 
-    def changes(self, engine: str) -> list[Change]:
+    def changes(self) -> list[Change]:
         """Return the changes that the log holds."""
         found: list[Change] = []
-        for batch in read_batches(self.log, table=self.table, engine=engine):
+        for batch in read_batches(self.log, table=self.table):
             # With the names of its CREATE TABLE, whatever metadata the log has.
             kinds, ids = (batch.column(name).to_pylist() for name in ("_change_type", "id"))
             values = batch.column("v")

@@ -72,17 +72,16 @@ def test_rows_from_before_are_those_of_the_server(servers_folder: Path, server: 
         fetch_rows(connection, copy)
         fetch_rows(connection, "FLUSH BINARY LOGS")
         logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
-        for engine in ("kernels", "reference"):
-            with pytest.warns(BinlogWarning) as warned:
-                rows = read_batches(logs, table="added.t", engine=engine).to_table().to_pylist()
-            old, new = rows
-            literals = list(columns)[: len(LITERALS)]
-            assert {name: old[name] for name in literals} == {name: new[name] for name in literals}
-            for name in list(columns)[len(LITERALS) :]:
-                assert old[name] is None
-                assert any(f"column {name} in rows from before" in str(w.message) for w in warned)
-            assert len(warned) == len(OTHERS)
-            with pytest.warns(BinlogWarning) as warned_again:
-                grouped = rows_over_shapes(logs, TableName("added", "t"), engine=engine)
-            assert grouped.to_pylist() == rows
-            assert [str(w.message) for w in warned_again] == [str(w.message) for w in warned]
+        with pytest.warns(BinlogWarning) as warned:
+            rows = read_batches(logs, table="added.t").to_table().to_pylist()
+        old, new = rows
+        literals = list(columns)[: len(LITERALS)]
+        assert {name: old[name] for name in literals} == {name: new[name] for name in literals}
+        for name in list(columns)[len(LITERALS) :]:
+            assert old[name] is None
+            assert any(f"column {name} in rows from before" in str(w.message) for w in warned)
+        assert len(warned) == len(OTHERS)
+        with pytest.warns(BinlogWarning) as warned_again:
+            grouped = rows_over_shapes(logs, TableName("added", "t"))
+        assert grouped.to_pylist() == rows
+        assert [str(w.message) for w in warned_again] == [str(w.message) for w in warned]

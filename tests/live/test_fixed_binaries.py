@@ -120,8 +120,7 @@ def test_values_are_those_of_select(
     write_values(connection)
     before = selected(connection)
     fetch_rows(connection, "FLUSH BINARY LOGS")
-    for engine in ("kernels", "reference"):
-        assert inserted(logs_of(state), engine=engine) == before
+    assert inserted(logs_of(state)) == before
 
     # Changes are taken back, and made again, by their text.
     fetch_rows(connection, f"UPDATE {TABLE} SET i6 = '::', u = NULL, i4 = NULL WHERE id % 3 = 0")  # noqa: S608
@@ -130,14 +129,9 @@ def test_values_are_those_of_select(
     fetch_rows(connection, "FLUSH BINARY LOGS")
     last = str(logs_of(state)[-1])
     for command, wanted in (("undo", before), ("redo", after)):
-        scripts = []
-        for engine in ("kernels", "reference"):
-            out = tmp_path / f"{command}-{engine}.sql"
-            words = ["--ddl", str(baseline), "--engine", engine, "--output", str(out)]
-            assert main([command, last, *words]) == 0
-            scripts.append(out.read_text())
-        assert scripts[0] == scripts[1]
-        execute(connection, scripts[0])
+        out = tmp_path / f"{command}.sql"
+        assert main([command, last, "--ddl", str(baseline), "--output", str(out)]) == 0
+        execute(connection, out.read_text())
         assert selected(connection) == wanted
     fetch_rows(connection, "FLUSH BINARY LOGS")
     for given in (None, baseline):
@@ -162,8 +156,7 @@ def test_a_log_that_names_columns_needs_a_definition_of_the_user(
         fetch_rows(connection, f"SET GLOBAL binlog_row_metadata = {metadata}")
     ddl = tmp_path / "ddl.sql"
     ddl.write_text(f"{CREATE};\n")
-    for engine in ("kernels", "reference"):
-        assert inserted(logs_of(state), engine=engine, ddl=ddl) == wanted
+    assert inserted(logs_of(state), ddl=ddl) == wanted
     for options in ({}, {"ddl": ddl, "uuid": "binary"}):
         found = inserted(logs_of(state), **options)
         assert [row[1] and str(UUID(bytes=row[1])) for row in found] == [row[1] for row in wanted]

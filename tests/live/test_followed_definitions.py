@@ -210,8 +210,7 @@ def test_definitions_follow_the_server(server: tuple[ServerState, Any], seed: in
 
     path = Path(state.binlog_dir) / log_name
     check_definitions(path, states)
-    for engine in ("kernels", "reference"):
-        check_rows(path, names, engine)
+    check_rows(path, names)
 
 
 def check_definitions(path: Path, states: list[tuple[int, str, list[tuple[Any, ...]]]]) -> None:
@@ -243,10 +242,10 @@ def statements_in(path: Path) -> Iterator[Statement]:
             yield Statement.from_event(parsed, EventSite(log_file.name, frame.start_pos))
 
 
-def check_rows(path: Path, names: list[list[str]], engine: str) -> None:
+def check_rows(path: Path, names: list[list[str]]) -> None:
     """Compare the columns of each row with those that the table had when it was inserted."""
     found: dict[int, list[str]] = {}
-    for batch in read_batches(path, engine=engine):
+    for batch in read_batches(path):
         for change_type, row in zip(
             batch.column("_change_type").to_pylist(), batch.column("row").to_pylist(), strict=True
         ):
@@ -336,5 +335,4 @@ def test_a_generated_key_stays_the_first_column(servers_folder: Path) -> None:
                 names.append(column_names(connection, f"k{k}"))
         fetch_rows(connection, "FLUSH BINARY LOGS")
         path = Path(state.binlog_dir) / log_name
-        for engine in ("kernels", "reference"):
-            check_rows(path, names, engine)
+        check_rows(path, names)

@@ -28,8 +28,6 @@ from tests.support.tcp_proxy import Proxy, proxy
 
 pytestmark = pytest.mark.live
 
-NEWEST = ("mysql-latest", "mariadb-11.8")
-
 
 @pytest.fixture(scope="module", params=SERVERS)
 def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:

@@ -164,35 +164,29 @@ def in_order(rows: Sequence[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_digits_come_from_the_definition(
-    written: dict[bool, Written], table: str, engine: str
-) -> None:
+def test_digits_come_from_the_definition(written: dict[bool, Written], table: str) -> None:
     known, unknown = written[True], written[False]
-    assert in_order(read(known.log, table, engine=engine)) == in_order(known.rows[table])
-    found = read(unknown.log, table, is_unknown=True, ddl=str(unknown.ddl), engine=engine)
+    assert in_order(read(known.log, table)) == in_order(known.rows[table])
+    found = read(unknown.log, table, is_unknown=True, ddl=str(unknown.ddl))
     assert in_order(found) == in_order(unknown.rows[table])
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_digits_come_from_the_rows_or_are_refused(
-    written: dict[bool, Written], table: str, engine: str
-) -> None:
+def test_digits_come_from_the_rows_or_are_refused(written: dict[bool, Written], table: str) -> None:
     unknown = written[False]
     if table in SHOWN:
-        found = read(unknown.log, table, is_unknown=True, engine=engine)
+        found = read(unknown.log, table, is_unknown=True)
         assert in_order(found) == in_order(unknown.rows[table])
         return
     with pytest.raises(UnsupportedError, match=r"how many digits .* fit .* option ddl"):
-        read(unknown.log, table, is_unknown=True, engine=engine)
+        read(unknown.log, table, is_unknown=True)
 
 
-def test_other_columns_are_read_and_rows_are_counted(
-    written: dict[bool, Written], engine: str
-) -> None:
+def test_other_columns_are_read_and_rows_are_counted(written: dict[bool, Written]) -> None:
     unknown = written[False]
     schema = pa.schema([("_change_type", pa.string()), ("col_1", pa.int32())])
     for table in ("time1", "datetime3", "timestamp5"):
-        batches = read_batches(unknown.log, table=f"unknown.{table}", schema=schema, engine=engine)
+        batches = read_batches(unknown.log, table=f"unknown.{table}", schema=schema)
         found = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
         expected = [(kind, None if key < 0 else key) for kind, key, _ in unknown.rows[table]]
         assert in_order(found) == in_order(expected)
@@ -205,10 +199,10 @@ def test_other_columns_are_read_and_rows_are_counted(
 
 @pytest.mark.parametrize(("is_defined", "table"), [(True, "mixed"), (False, "f6")])
 def test_digits_do_not_depend_on_where_a_read_begins(
-    written: dict[bool, Written], engine: str, table: str, *, is_defined: bool
+    written: dict[bool, Written], table: str, *, is_defined: bool
 ) -> None:
     name = TableName("known" if is_defined else "unknown", table)
-    log = SplitLog(written[is_defined].log, table=name, engine=engine)
+    log = SplitLog(written[is_defined].log, table=name)
     whole = log.whole()
     splits = log.splits(1)
     assert len(splits) > 2

@@ -56,10 +56,10 @@ def rows_of(paths: Path | None, **options: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("options", [{}, {"table": TABLE}, {"view": "events"}], ids=str)
-def test_rows_are_those_of_the_files(running: Source, options: dict[str, Any], engine: str) -> None:
-    expected = rows_of(Path(running.state.binlog_dir), engine=engine, **options)
+def test_rows_are_those_of_the_files(running: Source, options: dict[str, Any]) -> None:
+    expected = rows_of(Path(running.state.binlog_dir), **options)
     assert len(expected) > 20
-    assert rows_of(None, engine=engine, **running.options, **options) == expected
+    assert rows_of(None, **running.options, **options) == expected
 
 
 def test_tables_are_those_of_the_files(running: Source) -> None:
@@ -252,12 +252,11 @@ def test_a_log_that_is_encrypted_on_disk_is_read(
             keyring = {"keyring": Path(running.state.datadir) / "keys.txt"}
         elif name == "mariadb-10.11":
             keyring = {"keyring": key_file, "keyring_password": PASSWORD}
-        for engine in ("kernels", "reference"):
-            found = rows_of(None, table=TABLE, engine=engine, **running.options)
-            ids = [row[0] for row in running.ask(f"SELECT id FROM {TABLE} ORDER BY id")]  # noqa: S608
-            assert [row["id"] for row in found] == [int(text) for text in ids]
-            logs = Path(running.state.binlog_dir)
-            assert rows_of(logs, table=TABLE, engine=engine, **keyring) == found
+        found = rows_of(None, table=TABLE, **running.options)
+        ids = [row[0] for row in running.ask(f"SELECT id FROM {TABLE} ORDER BY id")]  # noqa: S608
+        assert [row["id"] for row in found] == [int(text) for text in ids]
+        logs = Path(running.state.binlog_dir)
+        assert rows_of(logs, table=TABLE, **keyring) == found
         events = rows_of(None, view="events", **running.options)
         assert rows_of(logs, view="events", **keyring) == events
         [log_file, *_] = running.server.log_files()

@@ -22,7 +22,7 @@ BINARY = f"INSERT INTO {NAME} VALUES (3, _binary '?')".encode().replace(b"?", b"
 LONG = f"DELETE FROM {NAME} /* {'long ' * 2000}*/"  # noqa: S608
 
 
-def test_changes_name_who_made_them_and_how(server: LiveServer, engine: str) -> None:
+def test_changes_name_who_made_them_and_how(server: LiveServer) -> None:
     connection = server.connection
     show = "SHOW BINARY LOG STATUS" if server.is_mysql else "SHOW MASTER STATUS"
     logs = "binlog_rows_query_log_events" if server.is_mysql else "binlog_annotate_row_events"
@@ -51,7 +51,6 @@ def test_changes_name_who_made_them_and_how(server: LiveServer, engine: str) -> 
         for batch in read_batches(
             Path(server.state.binlog_dir) / log_name,
             table=NAME,
-            engine=engine,
             metadata_columns=COLUMNS,
         )
         for row in batch.to_pylist()
@@ -75,7 +74,7 @@ def test_changes_name_who_made_them_and_how(server: LiveServer, engine: str) -> 
     ],
 )
 def test_statements_name_tables_in_the_character_set_of_the_client(
-    server: LiveServer, engine: str, charset: str, statement: str
+    server: LiveServer, charset: str, statement: str
 ) -> None:
     table = "live.größe" if "größe" in statement else "live.表"
     show = "SHOW BINARY LOG STATUS" if server.is_mysql else "SHOW MASTER STATUS"
@@ -89,6 +88,6 @@ def test_statements_name_tables_in_the_character_set_of_the_client(
         fetch_rows(client, f"SET NAMES {charset}")
         client.query(statement.encode(charset.replace("utf8mb4", "utf-8")))
     path = Path(server.state.binlog_dir) / log_name
-    options: dict[str, Any] = {"on_statement_events": "error", "engine": engine}
+    options: dict[str, Any] = {"on_statement_events": "error"}
     with pytest.raises(StatementEventError, match=f"changed rows of {table}, "):
         list(read_batches(path, table=table, **options))

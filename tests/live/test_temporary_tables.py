@@ -63,11 +63,11 @@ def attacked_log(state: ServerState, owner: Any, attacker: Any) -> str:
     return str(sorted(Path(state.binlog_dir).glob(f"{state.binlog_base}.{'[0-9]' * 6}"))[-2])
 
 
-def test_rows_are_those_of_the_server(server: tuple[Any, str], engine: str) -> None:
+def test_rows_are_those_of_the_server(server: tuple[Any, str]) -> None:
     owner, log = server
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        listed = {str(found.table): found.column_names for found in list_tables(log, engine=engine)}
+        listed = {str(found.table): found.column_names for found in list_tables(log)}
         for table in TABLES:
             columns = fetch_rows(
                 owner,
@@ -83,7 +83,7 @@ def test_rows_are_those_of_the_server(server: tuple[Any, str], engine: str) -> N
             rows = [
                 {name: row[name] for name in names}
                 for batch in read_batches(
-                    log, table=f"bank.{table}", engine=engine, change_types="update_postimage"
+                    log, table=f"bank.{table}", change_types="update_postimage"
                 )
                 for row in batch.to_pylist()
             ]

@@ -171,15 +171,15 @@ def filters(draw: st.DrawFn, name: str) -> tuple[dict[str, Any], list[Condition]
 @settings(PROFILE, max_examples=15)
 @given(data=st.data(), window_bytes=st.sampled_from([1024, 8192, 4 << 20]))
 def test_filters_leave_out_rows_and_change_nothing(
-    engine: str, name: str, data: st.DataObject, window_bytes: int
+    name: str, data: st.DataObject, window_bytes: int
 ) -> None:
     options, conditions = data.draw(filters(name))
     expected = [row for row in whole_log(name) if all(holds(row) for holds in conditions)]
-    assert read(name, engine=engine, window_bytes=window_bytes, **options) == expected
+    assert read(name, window_bytes=window_bytes, **options) == expected
 
     changes = [row for row in expected if row["_change_type"] != "update_preimage"]
     if "update_preimage" not in options.get("change_types", ""):
-        found = list_tables(sample_path(name), engine=engine, **options)
+        found = list_tables(sample_path(name), **options)
         counts = {(f.table.database_name, f.table.table_name): f.num_changes for f in found}
         listed = [(row["_database_name"], row["_table_name"]) for row in changes]
         assert {key: n for key, n in counts.items() if n} == {
@@ -198,16 +198,13 @@ def test_filters_leave_out_rows_and_change_nothing(
     ],
 )
 @pytest.mark.parametrize("image", ["update_preimage", "update_postimage"])
-def test_one_image_of_updates_in_typed_rows(
-    engine: str, name: str, options: dict[str, str], image: str
-) -> None:
+def test_one_image_of_updates_in_typed_rows(name: str, options: dict[str, str], image: str) -> None:
     path = sample_path(name)
     num_rows = 0
     for found in list_tables(path, change_types="update", on_statement_events="ignore"):
         arguments: dict[str, Any] = {
             "table": found.table,
             "metadata_columns": (*METADATA, "_absent_columns", "_json_diff"),
-            "engine": engine,
             "on_statement_events": "ignore",
             **options,
         }

@@ -61,34 +61,32 @@ def comparable(rows: pa.Table | None) -> pa.Table | None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", MYSQL)
 def test_rows_of_compressed_transactions(
-    name: str, form: str, window_bytes: str, engine: str, tmp_path: Path
+    name: str, form: str, window_bytes: str, tmp_path: Path
 ) -> None:
     path = tmp_path / sample_path(name).name
     path.write_bytes(pack_transactions(sample_path(name).read_bytes(), *FORMS[form]))
-    outcome = read(path, engine=engine, metadata_columns=ALL_METADATA, window_bytes=window_bytes)
+    outcome = read(path, metadata_columns=ALL_METADATA, window_bytes=window_bytes)
     assert_same_rows(name, outcome.rows, path)
 
 
 @pytest.mark.parametrize("window_bytes", WINDOWS)
 @pytest.mark.parametrize("name", MARIADB)
-def test_rows_of_compressed_events(
-    name: str, window_bytes: str, engine: str, tmp_path: Path
-) -> None:
+def test_rows_of_compressed_events(name: str, window_bytes: str, tmp_path: Path) -> None:
     path = tmp_path / sample_path(name).name
     path.write_bytes(compress_events(sample_path(name).read_bytes()))
-    outcome = read(path, engine=engine, metadata_columns=ALL_METADATA, window_bytes=window_bytes)
+    outcome = read(path, metadata_columns=ALL_METADATA, window_bytes=window_bytes)
     assert_same_rows(name, outcome.rows, path)
 
 
 @pytest.mark.parametrize("size", [40, 1000])
 @pytest.mark.parametrize("name", [*MARIADB, "mariadb-11.8-compressed"])
-def test_rows_of_events_in_parts(name: str, size: int, engine: str, tmp_path: Path) -> None:
+def test_rows_of_events_in_parts(name: str, size: int, tmp_path: Path) -> None:
     path = tmp_path / sample_path(name).name
     log = sample_path(name).read_bytes()
     path.write_bytes(split_rows(log, size, number_first=size > 40, has_own_checksum=size > 40))
-    outcome = read(path, engine=engine, metadata_columns=ALL_METADATA, window_bytes="1k")
+    outcome = read(path, metadata_columns=ALL_METADATA, window_bytes="1k")
     assert_same_rows(name, outcome.rows, path)
-    assert counts(path, engine)[:1] != []
+    assert counts(path)[:1] != []
 
 
 def assert_same_rows(name: str, rows: pa.Table | None, path: Path) -> None:
@@ -100,10 +98,10 @@ def assert_same_rows(name: str, rows: pa.Table | None, path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MYSQL)
-def test_lists_of_compressed_transactions(name: str, engine: str, tmp_path: Path) -> None:
+def test_lists_of_compressed_transactions(name: str, tmp_path: Path) -> None:
     path = tmp_path / "log.000001"
     path.write_bytes(pack_transactions(sample_path(name).read_bytes()))
-    assert without_sites(counts(path, engine)) == without_sites(counts(sample_path(name), engine))
+    assert without_sites(counts(path)) == without_sites(counts(sample_path(name)))
 
 
 def without_sites(found: Any) -> Any:

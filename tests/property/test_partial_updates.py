@@ -82,7 +82,7 @@ def test_a_tree_is_the_document(document: Any, large: bool) -> None:
 
 @PROFILE
 @given(data=st.data())
-def test_documents_are_those_of_the_model(engine: str, tmp_path: Path, data: Any) -> None:
+def test_documents_are_those_of_the_model(tmp_path: Path, data: Any) -> None:
     rows = data.draw(st.lists(updates() | st.none(), min_size=1, max_size=6))
     is_known = data.draw(st.booleans())
     large = data.draw(st.booleans())
@@ -109,7 +109,7 @@ def test_documents_are_those_of_the_model(engine: str, tmp_path: Path, data: Any
     log = tmp_path / "log.000001"
     log.write_bytes(writer.data)
     batch_rows = data.draw(st.integers(2, 14))
-    found = read_rows(log, engine, metadata_columns=METADATA, batch_rows=batch_rows)
+    found = read_rows(log, metadata_columns=METADATA, batch_rows=batch_rows)
     assert len(found) == 2 * len(rows)
     for i, row in enumerate(rows):
         old, new = found[2 * i : 2 * i + 2]

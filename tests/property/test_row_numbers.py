@@ -12,9 +12,7 @@ from tests.support.reading import read_rows
 # Among the windows are some with the beginning of a transaction and without rows: the count of the
 # one before it has to end there.
 @pytest.mark.parametrize("padding", [0, 300, 1000])
-def test_numbers_begin_at_zero_in_each_transaction(
-    engine: str, tmp_path: Path, padding: int
-) -> None:
+def test_numbers_begin_at_zero_in_each_transaction(tmp_path: Path, padding: int) -> None:
     writer = LogWriter()
     for _ in range(4):
         writer.begin()
@@ -25,5 +23,5 @@ def test_numbers_begin_at_zero_in_each_transaction(
         writer.commit()
     log = tmp_path / "log.000001"
     log.write_bytes(writer.data)
-    numbers = [row["_row_number"] for row in read_rows(log, engine, window_bytes=1024)]
+    numbers = [row["_row_number"] for row in read_rows(log, window_bytes=1024)]
     assert numbers == [0, 1] * 4

@@ -31,7 +31,6 @@ LOGS = st.builds(
     has_checksums=st.booleans(),
     has_gtids=st.booleans(),
 )
-ENGINES = ("kernels", "reference")
 FEW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -66,16 +65,12 @@ def test_splits_are_the_whole(
     path = folder / "log.000001"
     path.write_bytes(kept)
     size = max(1, int(len(kept) * share**3))
-    seen = []
-    for engine in ENGINES:
-        split_log = SplitLog(path, engine=engine, ignore_corrupt_files=ignores_damage)
-        splits = split_log.splits(size)
-        given_by_splits = split_log.read(splits)
-        assert given_by_splits == split_log.whole()
-        assert FORGED not in "".join(row.partition("'row'")[0] for row in given_by_splits.rows)
-        seen.append(bounds_of(splits))
-    assert seen[0] == seen[1]
-    assert len(seen[0]) == 1 or not ignores_damage
+    split_log = SplitLog(path, ignore_corrupt_files=ignores_damage)
+    splits = split_log.splits(size)
+    given_by_splits = split_log.read(splits)
+    assert given_by_splits == split_log.whole()
+    assert FORGED not in "".join(row.partition("'row'")[0] for row in given_by_splits.rows)
+    assert len(splits) == 1 or not ignores_damage
 
 
 @FEW
@@ -93,18 +88,16 @@ def test_splits_of_a_damaged_log_give_the_same_rows_up_to_the_same_error(
     offset = LEN_FORMAT + int((len(log) - LEN_FORMAT - 1) * where)
     path = folder / "log.000001"
     path.write_bytes(log[:offset] + bytes([log[offset] ^ bits]) + log[offset + 1 :])
-    for engine in ENGINES:
-        split_log = SplitLog(path, engine=engine, ignore_corrupt_files=ignores_damage)
-        whole = split_log.whole()
-        found = split_log.read(split_log.splits(max(1, int(len(log) * share))))
-        assert found.errors[:1] == whole.errors
-        assert found.rows[: len(whole.rows)] == whole.rows
-        if ignores_damage:
-            assert found == whole
+    split_log = SplitLog(path, ignore_corrupt_files=ignores_damage)
+    whole = split_log.whole()
+    found = split_log.read(split_log.splits(max(1, int(len(log) * share))))
+    assert found.errors[:1] == whole.errors
+    assert found.rows[: len(whole.rows)] == whole.rows
+    if ignores_damage:
+        assert found == whole
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_length_that_leads_into_a_value_ends_the_cuts(folder: Path, engine: str) -> None:
+def test_a_length_that_leads_into_a_value_ends_the_cuts(folder: Path) -> None:
     """A damaged header may lead to forged events; no split begins with one."""
     log = bytearray(write_forged_log([[Forgery()], [Forgery(40)], [Forgery()]]))
     forged = log.index(b"BEGIN", log.rindex(b"real", 0, log.index(b"forged"))) - 34 - 65
@@ -118,7 +111,7 @@ def test_a_length_that_leads_into_a_value_ends_the_cuts(folder: Path, engine: st
     struct.pack_into("<I", log, damaged + 9, forged - damaged)
     path = folder / "log.000001"
     path.write_bytes(log)
-    split_log = SplitLog(path, engine=engine)
+    split_log = SplitLog(path)
     splits = split_log.splits(100)
     assert len(splits) > 1
     assert max(split.start for split in splits) <= damaged
@@ -153,17 +146,15 @@ def test_splits_of_a_joined_log_are_the_whole(
         write_transaction(log, number, forgeries)
     path = folder / "log.000001"
     path.write_bytes(log.data)
-    for engine in ENGINES:
-        split_log = SplitLog(path, engine=engine)
-        splits = split_log.splits(size)
-        found = split_log.read(splits)
-        assert found == split_log.whole()
-        assert len(found.rows) == sum(map(len, before + after))
-        assert splits[-1].start <= joined_at
+    split_log = SplitLog(path)
+    splits = split_log.splits(size)
+    found = split_log.read(splits)
+    assert found == split_log.whole()
+    assert len(found.rows) == sum(map(len, before + after))
+    assert splits[-1].start <= joined_at
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_splits_of_a_log_that_becomes_encrypted_end_there(folder: Path, engine: str) -> None:
+def test_splits_of_a_log_that_becomes_encrypted_end_there(folder: Path) -> None:
     log = LogWriter()
     for number in range(9):
         write_transaction(log, number, [Forgery(2)])
@@ -172,7 +163,7 @@ def test_splits_of_a_log_that_becomes_encrypted_end_there(folder: Path, engine: 
     log.data += random.Random(1).randbytes(9_000)  # noqa: S311
     path = folder / "log.000001"
     path.write_bytes(log.data)
-    split_log = SplitLog(path, engine=engine)
+    split_log = SplitLog(path)
     splits = split_log.splits(1_000)
     assert len(splits) > 2
     assert splits[-1].start <= encrypted_at

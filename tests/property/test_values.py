@@ -32,13 +32,13 @@ def _read(typed: TypedColumn, value: Any) -> Any:
 @pytest.mark.parametrize("type_name", COLUMNS_BY_TYPE)
 @PROFILE
 @given(data=st.data())
-def test_values_come_back(type_name: str, engine: str, tmp_path: Path, data: Any) -> None:
+def test_values_come_back(type_name: str, tmp_path: Path, data: Any) -> None:
     typed = data.draw(COLUMNS_BY_TYPE[type_name])
     values = data.draw(st.lists(st.none() | typed.values, min_size=1, max_size=12))
     rows_type = data.draw(st.sampled_from([WRITE_V1, WRITE_V2, DELETE_V1, DELETE_V2]))
     images = [encoded([typed], [value]) for value in values]
     path = write_log(tmp_path / "log.000001", [typed], [Rows(rows_type, images, [True])])
-    found = read_rows(path, engine)
+    found = read_rows(path)
     assert [_read(typed, row["c0"]) for row in found] == [_expected(typed, v) for v in values]
     change = "insert" if rows_type in (WRITE_V1, WRITE_V2) else "delete"
     assert {row["_change_type"] for row in found} == {change}
@@ -58,13 +58,13 @@ def _random_doubles(count: int) -> list[float]:
     return numbers
 
 
-def test_doubles_in_documents_are_shortest(engine: str, tmp_path: Path) -> None:
-    numbers = _random_doubles(30_000 if engine == "kernels" else 3_000)
+def test_doubles_in_documents_are_shortest(tmp_path: Path) -> None:
+    numbers = _random_doubles(30_000)
     column = document()
     documents = [numbers[k : k + 100] for k in range(0, len(numbers), 100)]
     images = [encoded([column], [values]) for values in documents]
     path = write_log(tmp_path / "log.000001", [column], [Rows(WRITE_V2, images, [True])])
-    for row, values in zip(read_rows(path, engine), documents, strict=True):
+    for row, values in zip(read_rows(path), documents, strict=True):
         texts = row["c0"][1:-1].split(", ")
         assert texts == [format_double(number) for number in values]
         assert [Decimal(text) for text in texts] == [Decimal(repr(number)) for number in values]

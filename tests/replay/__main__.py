@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.replay.applier import ReplayError
 from tests.replay.configurations import CONFIGURATIONS, Configuration
-from tests.replay.replay import ENGINES, Replayed, Servers, replay
+from tests.replay.replay import Replayed, Servers, replay
 from tests.replay.undo import Undone, prove_undo
 
 MOST_SEED = 1 << 31
@@ -27,7 +27,6 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=600, help="to begin replays in")
     parser.add_argument("--seeds", default="", help="of replays, with commas; else random ones")
     parser.add_argument("--steps", type=int, default=400, help="statements and transactions of one")
-    parser.add_argument("--engines", default=",".join(ENGINES), help="that read the logs")
     parser.add_argument("--proofs", default=",".join(PROOFS), help="what is proven")
     parser.add_argument("--only", default="", help=f"part of a configuration's name: {names}")
     return parser.parse_args()
@@ -56,7 +55,7 @@ def prove(
     state = servers.state_of(configuration)
     if proof == "undo":
         return prove_undo(state, configuration, seed, arguments.steps)
-    return replay(state, configuration, seed, arguments.steps, arguments.engines.split(","))
+    return replay(state, configuration, seed, arguments.steps)
 
 
 def main() -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,14 +17,12 @@ from pyspark_adapter.plan.output_schema import changes_schema
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 from tests.replay.documents import Differences
-from tests.support.groups import unpacked
 from tests.truth.cells import Cell, arrow_cell
 
 METADATA = (
@@ -67,51 +65,36 @@ class Change:
     xa: str | None = None
 
 
-def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
+def read_all(logs: Sequence[Path], database: str) -> list[Change]:
     """Return the changes of all tables of a database that logs hold, in order.
 
     A log begins before each change of a table, and is read for itself: as a read of all would, but
     without bringing the shapes of a table together.
 
-    The kernels read one table at a time. The reference, which parses each event in Python, reads
-    all tables in one pass; `tests/agreement` has its reads of one table.
-
     Args:
         logs: the files, from that on in which the database was created.
         database: its name.
-        engine: to read with.
     """
     log_files = find_log_files(logs)
-    return [
-        change for log in log_files for change in read_changes(log, log_files, database, engine)
-    ]
+    return [change for log in log_files for change in read_changes(log, log_files, database)]
 
 
-def read_changes(
-    log: LogFile, log_files: Sequence[LogFile], database: str, engine: str
-) -> list[Change]:
+def read_changes(log: LogFile, log_files: Sequence[LogFile], database: str) -> list[Change]:
     """Return the changes of all tables of a database that a log holds, in order.
 
     Args:
         log: the file.
         log_files: all files, whose statements define the tables.
         database: its name.
-        engine: to read with.
     """
     changes: list[Change] = []
     listed = {
         found.table: found
-        for found in list_tables(log.path, engine=engine, on_statement_events="ignore")
+        for found in list_tables(log.path, on_statement_events="ignore")
         if found.table.database_name == database and found.num_changes
     }
-    batches: Mapping[TableName, Iterable[pa.RecordBatch]]
-    if engine == "reference":
-        batches = read_all_tables(log, log_files, database, engine)
-        assert batches.keys() == listed.keys(), log.name
-    else:
-        batches = {table: read_batches(log, log_files, table, engine) for table in listed}
     for table, found in listed.items():
-        read = list(changes_in(batches[table], log, table))
+        read = list(changes_in(read_batches(log, log_files, table), log, table))
         counts = (
             sum(change.before is None for change in read),
             sum(change.before is not None and change.after is not None for change in read),
@@ -128,12 +111,10 @@ def read_changes(
 
 
 def read_batches(
-    log: LogFile, log_files: Sequence[LogFile], table: TableName, engine: str
+    log: LogFile, log_files: Sequence[LogFile], table: TableName
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of one table in one log, with the names that earlier logs have given it."""
-    options = BinlogOptions(
-        table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
-    )
+    options = BinlogOptions(table=table, metadata_columns=METADATA, on_statement_events="ignore")
     timeline = Timeline(log_files, Surveyor(options))
     completer = TableMapCompleter(FollowedLog(timeline, log), UserDdl(), table=table)
     survey = Surveyor(options, lambda found: found == table)(log)
@@ -142,26 +123,6 @@ def read_batches(
     view = TableView.over(table, list(shapes.values()), options)
     schema = changes_schema(options, view.fields)
     yield from read_log(log, ReadRequest(options, schema, view, timeline))
-
-
-def read_all_tables(
-    log: LogFile, log_files: Sequence[LogFile], database: str, engine: str
-) -> Mapping[TableName, Iterable[pa.RecordBatch]]:
-    """Return the rows of each table of a database in one log, which is read once."""
-    options = BinlogOptions.from_python(
-        {
-            "row": "arrow",
-            "databases": database,
-            "metadata_columns": METADATA,
-            "engine": engine,
-            "on_statement_events": "ignore",
-        }
-    )
-    found: dict[TableName, list[pa.RecordBatch]] = defaultdict(list)
-    request = plan_read(log_files, options)
-    for group, rows in unpacked(read_log(log, request)):
-        found[TableName(group["database_name"], group["table_name"])].append(rows)
-    return found
 
 
 def changes_in(

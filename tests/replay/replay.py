@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 from pyspark_adapter import BinlogError
 from tests.live.servers import Feature, ServerState, connect, running_server, server_named
-from tests.replay.applier import Applier, ReplayError, shown
-from tests.replay.changes import Change, count_statements, read_all
+from tests.oracle.comparison import first_difference, rows_with_places
+from tests.oracle.rows import images_of
+from tests.replay.applier import Applier, ReplayError
+from tests.replay.changes import count_statements, read_all
 from tests.replay.configurations import Configuration
 from tests.replay.documents import DocumentPatcher
 from tests.replay.kinds import column_kinds
@@ -23,7 +23,6 @@ from tests.replay.tables import TableMaker
 from tests.replay.timeline import Emptied
 from tests.replay.workload import Workload
 
-ENGINES = ("kernels", "reference")
 NUM_AROUND = 3  # statements shown before the one that may have failed
 
 
@@ -93,7 +92,8 @@ def replay(
     configuration: Configuration,
     seed: int,
     num_steps: int,
-    engines: Sequence[str] = ENGINES,
+    *,
+    by_schema: bool = True,
 ) -> Replayed:
     """Run a workload and replay its log.
 
@@ -102,7 +102,7 @@ def replay(
         configuration: of it.
         seed: of all choices.
         num_steps: single statements and transactions to send.
-        engines: to read the log with; they have to give the same.
+        by_schema: whether the schema reads the log, too; it has to give the same.
 
     Raises:
         ReplayError: the log does not lead to what the server has; the text says how to see it
@@ -142,7 +142,7 @@ def replay(
         f"python -m tests.replay --only {configuration.name} --seeds {seed} --steps {num_steps}"
     )
     try:
-        changes = read_all(logs, database, engines[0])
+        changes = read_all(logs, database)
     except BinlogError as error:
         raise ReplayError(f"{error}\n  again: {command}", 0, "") from error
     read = time.monotonic()
@@ -153,8 +153,8 @@ def replay(
             applier = Applier(patcher, follows_foreign_keys=follows)
             applier.run(changes, session.marks)
         compare_truncations(session, count_statements(logs, database))
-        for engine in engines[1:]:
-            compare_engines(changes, read_all(logs, database, engine))
+        for log in logs if by_schema else ():
+            compare_with_schema(log)
     except ReplayError as error:
         text = f"{error}{report(session, error)}\n  again: {command}"
         raise ReplayError(text, error.version, error.table) from error
@@ -184,17 +184,16 @@ def compare_truncations(session: Session, found: Counter[str]) -> None:
             raise ReplayError(message, 0, table)
 
 
-def compare_engines(expected: Sequence[Change], found: Sequence[Change]) -> None:
-    """Compare what two engines read.
+def compare_with_schema(log: Path) -> None:
+    """Compare the rows of a log with those that the schema decodes.
 
     Raises:
         ReplayError: they differ.
     """
-    for one, other in zip_longest(expected, found):
-        if one != other:
-            change = one or other
-            message = f"engines differ: {shown(one)} and {shown(other)}"
-            raise ReplayError(message, change.version, change.table)
+    rows = rows_with_places(log)
+    difference = first_difference(log, rows)
+    if difference or len(rows) != len([*images_of(log)]):
+        raise ReplayError(f"{log.name}: the schema differs: {difference or 'other rows'}", 0, "")
 
 
 def prepare(session: Session, configuration: Configuration, database: str) -> None:

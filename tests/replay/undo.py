@@ -126,7 +126,6 @@ def prove_undo(
                     "starting_position": place.position,
                     "ending_position": places[-1].position,
                     "databases": database,
-                    "engine": "kernels",
                 }
                 for way, statements, wanted in (
                     ("undo", undo_statements, place),

@@ -244,19 +244,16 @@ def test_a_change_within_an_archive(tmp_path: Path) -> None:
     assert batch(folder.reader(), end)[1] == [{"id": 2, "size": None}, {"id": 3, "size": 7}]
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 @pytest.mark.parametrize("more", [{}, {"mergeSchema": "false"}, {"schemaAt": "latest"}])
-def test_the_columns_of_the_start_are_kept(
-    tmp_path: Path, engine: str, more: dict[str, str]
-) -> None:
-    options = {"onSchemaChange": "keep", "engine": engine, **more}
+def test_the_columns_of_the_start_are_kept(tmp_path: Path, more: dict[str, str]) -> None:
+    options = {"onSchemaChange": "keep", **more}
     folder = Folder(tmp_path / "logs", **options)
     price = LoggedColumn("price", 246, b"\x05\x02")
     dearer = LoggedColumn("price", 246, b"\x0a\x04")
     folder.add([ID, price], int32(1), decimal(Decimal("1.25"), 5, 2))
     reader = folder.reader()
     start, rows = batch(reader, reader.initialOffset())
-    new = f"new_{engine}_{len(more)}{list(more)[:1]}"
+    new = f"new_{len(more)}{list(more)[:1]}"
     folder.add([WIDE, dearer], int64(2), decimal(Decimal("2.5"), 10, 4))
     folder.add([LoggedColumn(new, INT), WIDE], int32(9), int64(3))
     folder.add([LoggedColumn(new, INT), WIDE], int32(9), int64(4))
@@ -273,8 +270,7 @@ def test_the_columns_of_the_start_are_kept(
         batch(reader, end)
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_values_that_fit_the_type_of_the_start(tmp_path: Path, engine: str) -> None:
+def test_values_that_fit_the_type_of_the_start(tmp_path: Path) -> None:
     """Numbers of other types that have the same value; not a float that would be rounded."""
     kept = [LoggedColumn("f", 4, b"\x04"), LoggedColumn("d", 246, b"\x04\x02"), ID]
     wide = [
@@ -282,7 +278,7 @@ def test_values_that_fit_the_type_of_the_start(tmp_path: Path, engine: str) -> N
         LoggedColumn("d", INT),
         LoggedColumn("id", 8, is_unsigned=True),
     ]
-    folder = Folder(tmp_path / "logs", onSchemaChange="keep", engine=engine)
+    folder = Folder(tmp_path / "logs", onSchemaChange="keep")
     folder.add(kept, struct.pack("<f", 0.1), decimal(Decimal("1.25"), 4, 2), int32(1))
     reader = folder.reader()
     start, _ = batch(reader, reader.initialOffset())
@@ -291,7 +287,7 @@ def test_values_that_fit_the_type_of_the_start(tmp_path: Path, engine: str) -> N
     _, rows = batch(reader, start)
     assert rows == [{"f": 0.5, "d": Decimal("99.00"), "id": 2}, dict.fromkeys(("f", "d", "id"))]
     for values in ((struct.pack("<d", 0.1), None, None), (None, int32(100), None)):
-        other = Folder(tmp_path / f"logs-{values[1]!r}", onSchemaChange="keep", engine=engine)
+        other = Folder(tmp_path / f"logs-{values[1]!r}", onSchemaChange="keep")
         other.add(kept, None, None, None)
         reader = other.reader()
         start, _ = batch(reader, reader.initialOffset())

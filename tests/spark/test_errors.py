@@ -22,8 +22,8 @@ def test_unknown_option_lists_those_that_there_are(spark: SparkSession) -> None:
 
 def test_wrong_value_of_an_option_lists_the_allowed(spark: SparkSession) -> None:
     with pytest.raises(PySparkException) as caught:
-        load(spark, SHOP, engine="turbo").collect()
-    expected = "OptionError: option engine: expected auto | kernels | reference, got 'turbo'"
+        load(spark, SHOP, json="turbo").collect()
+    expected = "OptionError: option json: expected text | variant, got 'turbo'"
     assert expected in str(caught.value)
 
 

@@ -99,11 +99,6 @@ def test_typed_rows_are_those_of_read_batches(spark: SparkSession, table_name: s
     assert_same(frame.toArrow(), TYPES, table)
 
 
-def test_each_engine_gives_the_rows_of_the_other(spark: SparkSession, engine: str) -> None:
-    frame = load(spark, SHOP, table="shop.orders", engine=engine)
-    assert_same(frame.toArrow(), SHOP, "shop.orders", engine="reference")
-
-
 def test_types_of_spark_follow_those_of_the_server(spark: SparkSession) -> None:
     types: dict[str, str] = {}
     for table_name in ("integers", "decimal_edges", "floats", "dates", "datetimes", "times"):

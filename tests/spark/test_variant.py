@@ -67,14 +67,11 @@ def parsed(text: str | None) -> Any:
 
 
 @pytest.mark.parametrize(("name", "table"), TABLES, ids=lambda value: value)
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_samples_are_what_their_text_says(
-    spark: SparkSession, name: str, table: str, engine: str
-) -> None:
+def test_samples_are_what_their_text_says(spark: SparkSession, name: str, table: str) -> None:
     selected = expected_tables(SAMPLES[name])[table]["columns"]
     columns = [column["name"] for column in selected if column["type"] == "json"]
-    text = load(spark, name, table=table, engine=engine)
-    variant = load(spark, name, table=table, engine=engine, json="variant")
+    text = load(spark, name, table=table)
+    variant = load(spark, name, table=table, json="variant")
     assert {variant.schema[column].dataType for column in columns} == {VariantType()}
     as_json = [f.to_json(variant[column]).alias(column) for column in columns]
     found, wanted = variant.select(as_json).collect(), text.select(columns).collect()

@@ -53,10 +53,10 @@ def table_names(entry: dict[str, Any]) -> list[TableName]:
     return [TableName(*name.split(".", 1)) for name in entry["row_changes"]]
 
 
-def counts(path: Path, engine: str) -> list[tuple[Any, ...]] | tuple[type[BinlogError], str]:
+def counts(path: Path) -> list[tuple[Any, ...]] | tuple[type[BinlogError], str]:
     """Return what `list_tables` gives, or its error."""
     try:
-        found = list_tables(path, engine=engine)
+        found = list_tables(path)
     except BinlogError as raised:
         return type(raised), str(raised)
     return [

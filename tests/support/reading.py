@@ -49,9 +49,9 @@ def encoded(columns: Sequence[TypedColumn], row: Sequence[Any]) -> list[bytes | 
     ]
 
 
-def read_rows(path: Path, engine: str, **options: Any) -> list[dict[str, Any]]:
+def read_rows(path: Path, **options: Any) -> list[dict[str, Any]]:
     """Return all rows of the table `d.t`."""
-    batches = read_batches(path, engine=engine, **{"table": "d.t", **options})
+    batches = read_batches(path, **{"table": "d.t", **options})
     return [row for batch in batches for row in plain(batch)]
 
 

@@ -46,7 +46,7 @@ class SplitLog:
 
     Args:
         path: of the log.
-        options: of the read, `engine` among them.
+        options: of the read.
     """
 
     def __init__(self, path: Path, **options: Any) -> None:

@@ -1,6 +1,6 @@
 """Counts the files, functions and classes of the package that one small read goes through.
 
-python -m tests.support.way samples/mysql-9.7-shop.000001 shop.orders [kernels|reference]
+python -m tests.support.way samples/mysql-9.7-shop.000001 shop.orders
 """
 
 import json
@@ -62,6 +62,6 @@ def way_of_read(path: str, options: BinlogOptionsDict) -> Way:
 
 
 if __name__ == "__main__":
-    log, table, *engine = sys.argv[1:]
-    found = way_of_read(log, {"table": table, "engine": engine[0] if engine else "kernels"})
+    log, table = sys.argv[1:]
+    found = way_of_read(log, {"table": table})
     sys.stdout.write(json.dumps(found._asdict()))

@@ -29,7 +29,6 @@ from tests.unit.events.test_damaged_logs import DAMAGES, Damage
 PACKAGE = Path(pyspark_adapter.__file__).parent
 MOST_LETTERS = 800
 CRASHERS = [path for path in (ROOT / "tests/fuzz/crashers").rglob("*") if path.is_file()]
-ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 CLASSES = {
     name: cls
     for name, cls in vars(errors).items()
@@ -106,13 +105,12 @@ def check(error: BinlogError) -> None:
     assert in_python(text) == text
 
 
-@ENGINES
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_log_says_what_to_do(damage: Damage, engine: str, tmp_path: Path) -> None:
+def test_a_damaged_log_says_what_to_do(damage: Damage, tmp_path: Path) -> None:
     log = tmp_path / "binlog.000001"
     log.write_bytes(damage.log)
     with pytest.raises(damage.error) as caught:
-        read_batches(log, engine=engine).to_table()
+        read_batches(log).to_table()
     check(caught.value)
     assert "option " not in spelled_as_flags(str(caught.value))
 
@@ -122,7 +120,7 @@ def test_logs_that_fuzzing_found_say_what_to_do(path: Path, tmp_path: Path) -> N
     log = tmp_path / "binlog.000001"
     log.write_bytes(path.read_bytes())
     try:
-        read_batches(log, engine="reference").to_table()
+        read_batches(log).to_table()
     except BinlogError as error:
         check(error)
 
@@ -134,7 +132,7 @@ def test_logs_damaged_at_random_say_what_to_do(sample: str, tmp_path: Path) -> N
     for seed in range(60):
         log.write_bytes(mutate(sample, seed)[0])
         try:
-            for _ in read_batches(log, engine="reference", verify_checksums=bool(seed % 2)):
+            for _ in read_batches(log, verify_checksums=bool(seed % 2)):
                 pass
         except BinlogError as error:
             check(error)
@@ -168,11 +166,10 @@ def test_a_skipped_log_is_not_advised_to_be_skipped(tmp_path: Path) -> None:
     assert not any("ignore_corrupt_files" in text for text in texts)
 
 
-@ENGINES
-def test_the_place_of_a_value_does_not_hide_its_advice(engine: str) -> None:
+def test_the_place_of_a_value_does_not_hide_its_advice() -> None:
     log = sample_path("mysql-9.7-types")
     with pytest.raises(BinlogError, match=r"option zero_date_time_behavior=CONVERT_TO_NULL") as it:
-        read_batches(log, engine=engine, zero_date_time_behavior="EXCEPTION").to_table()
+        read_batches(log, zero_date_time_behavior="EXCEPTION").to_table()
     check(it.value)
     assert "ignore_corrupt_files" not in str(it.value)
 

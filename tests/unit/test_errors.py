@@ -46,7 +46,7 @@ CLASSES: dict[type[BinlogError], tuple[type[BaseException], dict[str, object]]] 
     SchemaMismatchError: (ValueError, {}),
     StatementEventError: (BinlogError, {}),
     UnsupportedError: (NotImplementedError, {}),
-    OptionError: (ValueError, {"option": "engine", "value": "x", "allowed": "auto | kernels"}),
+    OptionError: (ValueError, {"option": "row", "value": "x", "allowed": "json | arrow"}),
     LogFileError: (OSError, {}),
     DataLossError: (LookupError, {}),
     ServerError: (BinlogError, {}),
@@ -105,10 +105,10 @@ def test_a_file_that_is_no_log_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_an_error_that_an_option_lets_pass_names_it(
-    sample: str, options: dict[str, Any], named: str, engine: str
+    sample: str, options: dict[str, Any], named: str
 ) -> None:
     with pytest.raises(BinlogError, match=named) as caught:
-        read_batches(sample_path(sample), engine=engine, **options).to_table()
+        read_batches(sample_path(sample), **options).to_table()
     assert len(str(caught.value)) < MOST_LETTERS
 
 

@@ -389,7 +389,7 @@ def test_reads_do_not_import_pandas() -> None:
 
 def test_a_small_read_goes_a_short_way() -> None:
     log = sample_path("mysql-9.7-shop")
-    arguments = ["-m", "tests.support.way", str(log), "shop.orders", "kernels"]
+    arguments = ["-m", "tests.support.way", str(log), "shop.orders"]
     done = subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
     )

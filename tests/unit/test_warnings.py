@@ -32,9 +32,9 @@ def next_line() -> tuple[str, int]:
     return __file__, frame.f_back.f_lineno + 1
 
 
-def test_rows_of_a_damaged_log(engine: str, tmp_path: Path) -> None:
+def test_rows_of_a_damaged_log(tmp_path: Path) -> None:
     (tmp_path / "binlog.000001").write_bytes(LOG[:-5])
-    options: Any = {"engine": engine, "ignore_corrupt_files": True}
+    options: Any = {"ignore_corrupt_files": True}
     expected = next_line()
     found = line_of(lambda: list(read_batches(tmp_path, **options)))
     assert found == [expected]
@@ -43,10 +43,10 @@ def test_rows_of_a_damaged_log(engine: str, tmp_path: Path) -> None:
     assert found == [expected]
 
 
-def test_rows_of_statements(engine: str, log_path: Path) -> None:
+def test_rows_of_statements(log_path: Path) -> None:
     log_path.write_bytes(STATEMENTS)
     expected = next_line()
-    found = line_of(lambda: list(read_batches(log_path, engine=engine)))
+    found = line_of(lambda: list(read_batches(log_path)))
     assert found == [expected]
 
 

@@ -90,7 +90,6 @@ class MavenServer(Named):
 
 AnyServer = DebianServer | NpmServer | MavenServer
 
-MYSQL_CLOSURE = ("mysql-server-core", "mysql-client-core")
 MARIADB_CLOSURE = ("mariadb-server-core", "mariadb-client-core")
 MARIADB_105_CLOSURE = tuple(f"{name}-10.5" for name in MARIADB_CLOSURE)
 MARIADB_EXTRA = ("mariadb-client", "mariadb-server")  # mariadb-binlog; encryption plugin

@@ -176,7 +176,7 @@ def test_the_password_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("MYSQL_PWD", "from the environment")
     parser = argparse.ArgumentParser()
     add_logs(parser)
-    arguments = parser.parse_args(["--host", "h", "--user", "u", "--engine", "reference"])
+    arguments = parser.parse_args(["--host", "h", "--user", "u"])
     assert chosen_logs(arguments).options["password"] == "from the environment"  # noqa: S105
 
 

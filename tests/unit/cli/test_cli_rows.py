@@ -71,11 +71,6 @@ def test_json_lines_are_the_rows_of_the_reader(name: str, capsys: Output) -> Non
         assert change["time"] == time.replace("+00:00", "Z")
 
 
-def test_json_lines_of_both_engines_are_equal(capsys: Output) -> None:
-    path = str(sample_path("mysql-9.7-shop"))
-    assert printed_json(capsys, path, "--engine", "reference") == printed_json(capsys, path)
-
-
 @pytest.mark.parametrize("kind", ["update_preimage", "update_postimage"])
 def test_one_image_of_an_update_is_its_one_side(kind: str, capsys: Output) -> None:
     changes = printed_json(capsys, SHOP, "--change", kind)

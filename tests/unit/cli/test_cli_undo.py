@@ -12,7 +12,7 @@ from tests.support import encoders
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 SHOP = str(sample_path("mysql-9.7-shop"))
-PLACE = ["--position", "mysql-9.7-shop.000001:25000", "--engine", "reference"]
+PLACE = ["--position", "mysql-9.7-shop.000001:25000"]
 
 
 @pytest.mark.parametrize("verb", ["undo", "redo"])

@@ -48,7 +48,7 @@ def test_transactions_and_times_are_those_of_the_rows(name: str) -> None:
         assert (summary.num_bytes > 0) == bool(seen)
 
 
-def test_statements_count_under_a_name_in_capitals(engine: str, tmp_path: Path) -> None:
+def test_statements_count_under_a_name_in_capitals(tmp_path: Path) -> None:
     """A server with lower_case_table_names=1 logs rows of `shop.orders` for it."""
     log = LogWriter()
     log.begin()
@@ -57,12 +57,11 @@ def test_statements_count_under_a_name_in_capitals(engine: str, tmp_path: Path) 
     log.commit()
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    found = list_tables(path, tables="shop.orders", engine=engine)
+    found = list_tables(path, tables="shop.orders")
     assert [(str(one.table), one.num_statements) for one in found] == [("Shop.Orders", 1)]
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_a_table_is_listed_if_it_has_rows(engine: str, tmp_path: Path) -> None:
+def test_a_table_is_listed_if_it_has_rows(tmp_path: Path) -> None:
     """A table map alone, as of a trigger that changes nothing, does not list its table."""
     log = LogWriter()
     log.begin()
@@ -73,12 +72,11 @@ def test_a_table_is_listed_if_it_has_rows(engine: str, tmp_path: Path) -> None:
     log.commit()
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    found = list_tables(path, engine=engine)
+    found = list_tables(path)
     assert [(str(t.table), t.num_inserts) for t in found] == [("d.changed", 1)]
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_each_transaction_in_a_payload_is_counted(engine: str, tmp_path: Path) -> None:
+def test_each_transaction_in_a_payload_is_counted(tmp_path: Path) -> None:
     """Servers put one into a payload; two have the position of the payload in common."""
     log = LogWriter()
     for number in range(2):
@@ -86,15 +84,14 @@ def test_each_transaction_in_a_payload_is_counted(engine: str, tmp_path: Path) -
         log.rows(1, Rows(WRITE_V2, [[bytes([number, 0, 0, 0])]], [True]))
     path = tmp_path / "binlog.000001"
     path.write_bytes(pack_transactions(bytes(log.data)))
-    [found] = list_tables(path, engine=engine)
+    [found] = list_tables(path)
     assert (found.num_inserts, found.num_transactions) == (2, 2)
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_windows_do_not_count_a_transaction_twice(engine: str) -> None:
+def test_windows_do_not_count_a_transaction_twice() -> None:
     path = sample_path("mysql-9.7-small-events")
-    whole = list_tables(path, engine=engine)
-    assert list_tables(path, engine=engine, window_bytes=65536) == whole
+    whole = list_tables(path)
+    assert list_tables(path, window_bytes=65536) == whole
 
 
 @pytest.mark.parametrize(

@@ -172,9 +172,7 @@ def test_settings_for_one_statement_may_be_nested() -> None:
     assert kind_of_statement(text.encode()) == StatementKind.DEFINES
 
 
-def test_definitions_between_open_table_maps_take_time_in_proportion(
-    engine: str, tmp_path: Path
-) -> None:
+def test_definitions_between_open_table_maps_take_time_in_proportion(tmp_path: Path) -> None:
     """After each of them the same table map may have other names, so it is completed again."""
 
     def read(count: int) -> None:
@@ -189,7 +187,7 @@ def test_definitions_between_open_table_maps_take_time_in_proportion(
         log.commit()
         path = tmp_path / "binlog.000001"
         path.write_bytes(log.data)
-        assert sum(batch.num_rows for batch in read_batches(path, engine=engine)) == count
+        assert sum(batch.num_rows for batch in read_batches(path)) == count
 
     read(1)  # what is made once is made before
     counts = [count_calls(partial(read, size)) for size in (40, 80, 160)]

@@ -47,6 +47,6 @@ def test_a_log_reads_as_that_of_a_version_before(
         outcome = read(path, metadata_columns=ALL_METADATA, schema_changes=True)
         main(["undo", str(path)])
         undone = capsys.readouterr()
-        found.append((outcome, counts(path, "kernels"), undone))
+        found.append((outcome, counts(path), undone))
     assert found[0] == found[1]
     assert found[0][0].rows is not None

@@ -57,7 +57,7 @@ def add_insert(log: LogWriter, table_id: int, *values: bytes) -> None:
 @pytest.mark.parametrize("dropped", ["update_preimage", "update_postimage"])
 @pytest.mark.parametrize("num_before", [0, 1])
 def test_an_error_in_the_first_update_of_one_image(
-    tmp_path: Path, engine: str, dropped: str, num_before: int
+    tmp_path: Path, dropped: str, num_before: int
 ) -> None:
     """The image before it was decoded, is dropped again, and leaves a block without rows."""
     kept = {"update_preimage", "update_postimage"} - {dropped}
@@ -71,7 +71,6 @@ def test_an_error_in_the_first_update_of_one_image(
     rows, error = read_rows_until_error(
         log,
         tmp_path,
-        engine=engine,
         change_types=",".join(kept),
         zero_date_time_behavior="EXCEPTION",
     )
@@ -81,9 +80,7 @@ def test_an_error_in_the_first_update_of_one_image(
 
 @pytest.mark.parametrize("width", [1, 2, 4, 8])
 @pytest.mark.parametrize("members", [("x",), ("x", "y", "z"), tuple("abcdefgh")], ids=len)
-def test_members_of_sets_of_any_width(
-    tmp_path: Path, engine: str, width: int, members: tuple[str, ...]
-) -> None:
+def test_members_of_sets_of_any_width(tmp_path: Path, width: int, members: tuple[str, ...]) -> None:
     """A server gives up to eight members one byte; a log may say that they have eight."""
     set_of = [LoggedColumn("a", STRING, bytes([SET, width]), collation=UTF8MB4, members=members)]
     last = 8 * width - 1
@@ -95,7 +92,7 @@ def test_members_of_sets_of_any_width(
         log.table_map(1, "t", set_of)
         add_insert(log, 1, bits.to_bytes(width, "little"))
         log.commit()
-        rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+        rows, error = read_rows_until_error(log, tmp_path)
         if bits >> len(members):
             assert rows == []
             assert "no member" in str(error)
@@ -105,9 +102,7 @@ def test_members_of_sets_of_any_width(
 
 
 @pytest.mark.parametrize("fsp", range(7))
-def test_fractions_before_1970_lose_digits_and_are_not_rounded(
-    tmp_path: Path, engine: str, fsp: int
-) -> None:
+def test_fractions_before_1970_lose_digits_and_are_not_rounded(tmp_path: Path, fsp: int) -> None:
     """An odd number of digits is stored as the next even one; the last digit is not shown."""
     packed = (1 << 39) + ((1001 * 13 + 2 << 5 | 3) << 17 | 4 << 12 | 5 << 6 | 6)
     num_bytes = (fsp + 1) // 2
@@ -117,19 +112,19 @@ def test_fractions_before_1970_lose_digits_and_are_not_rounded(
     log.table_map(1, "t", [LoggedColumn("a", DATETIME2, bytes([fsp]))])
     add_insert(log, 1, packed.to_bytes(5, "big") + fraction.to_bytes(num_bytes, "big"))
     log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    rows, error = read_rows_until_error(log, tmp_path)
     point = "." if fsp else ""
     assert (rows, error) == ([f'{{"a": "1001-02-03 04:05:06{point}{"987899"[:fsp]}"}}'], None)
 
 
-def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> None:
+def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(1, "t", TEXT)
     images = [[b"\x01a"], [b"\x01b"], [b"\x01b"], [b"\x01\xff"]]
     log.rows(1, Rows(UPDATE_V2, images, [True], [True]))
     log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    rows, error = read_rows_until_error(log, tmp_path)
     assert rows == ['{"a": "a"}', '{"a": "b"}']
     assert isinstance(error, CorruptEventError)
 
@@ -137,7 +132,7 @@ def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> 
 # With one table the kernels count rows as they find them, with two before they do.
 @pytest.mark.parametrize("num_tables", [1, 2])
 def test_rows_before_a_damaged_one_of_the_same_event_are_given(
-    num_tables: int, tmp_path: Path, engine: str
+    num_tables: int, tmp_path: Path
 ) -> None:
     log = LogWriter()
     log.begin()
@@ -147,27 +142,25 @@ def test_rows_before_a_damaged_one_of_the_same_event_are_given(
     log.table_map(1, "t1", NUMBER)
     add_insert(log, 1, b"\x02\0\0\0", b"\x03\0")  # the second is cut
     log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    rows, error = read_rows_until_error(log, tmp_path)
     assert rows == ['{"a": 1}'] * num_tables + ['{"a": 2}']
     assert isinstance(error, CorruptEventError)
     assert "WRITE_ROWS_EVENT" in str(error)
 
 
-def test_a_name_without_its_end_is_damage(tmp_path: Path, engine: str) -> None:
+def test_a_name_without_its_end_is_damage(tmp_path: Path) -> None:
     log = LogWriter()
     add_statement(log, b"BEGIN", end_of_name=b"x")
     log.table_map(1, "t", NUMBER)
     add_insert(log, 1, b"\x01\0\0\0")
     log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    rows, error = read_rows_until_error(log, tmp_path)
     assert rows == []
     assert isinstance(error, CorruptEventError)
 
 
 @pytest.mark.parametrize(("length", "is_whole"), [(25, True), (26, False), (41, False), (42, True)])
-def test_a_gtid_that_ends_in_a_field_is_damage(
-    length: int, is_whole: bool, tmp_path: Path, engine: str
-) -> None:
+def test_a_gtid_that_ends_in_a_field_is_damage(length: int, is_whole: bool, tmp_path: Path) -> None:
     log = LogWriter()
     fields = bytes(17) + struct.pack("<qBqq", 5, 2, 0, 1)
     log.event(GTID, fields[:length])
@@ -175,13 +168,13 @@ def test_a_gtid_that_ends_in_a_field_is_damage(
     log.table_map(1, "t", NUMBER)
     add_insert(log, 1, b"\x01\0\0\0")
     log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    rows, error = read_rows_until_error(log, tmp_path)
     assert (rows, error is None) == ((['{"a": 1}'], True) if is_whole else ([], False))
 
 
 # As MariaDB logs it when a table without transactions was changed after the savepoint.
 @pytest.mark.parametrize("text", [b"ROLLBACK TO `s`", b"ROLLBACK"])
-def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path, engine: str) -> None:
+def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     add_statement(log, b"SAVEPOINT `s`")
@@ -191,16 +184,16 @@ def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path, engine: 
     if text != b"ROLLBACK":
         log.commit()
     with pytest.warns(BinlogWarning, match="rolled back here.*ROLLBACK"):
-        rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+        rows, error = read_rows_until_error(log, tmp_path)
     assert (rows, error) == (['{"a": 1}'], None)
-    _, error = read_rows_until_error(log, tmp_path, engine=engine, on_statement_events="error")
+    _, error = read_rows_until_error(log, tmp_path, on_statement_events="error")
     assert "rolled back here" in str(error)
-    found = list_tables(tmp_path / "binlog.000001", engine=engine)
+    found = list_tables(tmp_path / "binlog.000001")
     assert {str(f.table): f.num_statements for f in found} == {"d.t": 0, "d.*": 1}
 
 
 @pytest.mark.filterwarnings("error")
-def test_taking_back_nothing_is_not_told(tmp_path: Path, engine: str) -> None:
+def test_taking_back_nothing_is_not_told(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     add_statement(log, b"ROLLBACK")
@@ -209,12 +202,12 @@ def test_taking_back_nothing_is_not_told(tmp_path: Path, engine: str) -> None:
     add_insert(log, 1, b"\x01\0\0\0")
     log.commit()
     add_statement(log, b"ROLLBACK")
-    assert read_rows_until_error(log, tmp_path, engine=engine) == (['{"a": 1}'], None)
+    assert read_rows_until_error(log, tmp_path) == (['{"a": 1}'], None)
 
 
 @pytest.mark.parametrize("has_later_rows", [False, True])
 def test_damage_in_rows_that_are_not_asked_for_matters_only_for_numbers(
-    has_later_rows: bool, tmp_path: Path, engine: str
+    has_later_rows: bool, tmp_path: Path
 ) -> None:
     log = LogWriter(has_checksums=False)
     for name in ("good", "bad"):
@@ -227,7 +220,7 @@ def test_damage_in_rows_that_are_not_asked_for_matters_only_for_numbers(
         log.commit()
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    batches = read_batches(path, table="d.good", engine=engine)
+    batches = read_batches(path, table="d.good")
     assert next(batches).column("a").to_pylist() == [1]
     if has_later_rows:
         with pytest.raises(CorruptEventError, match=r"table d\.bad"):

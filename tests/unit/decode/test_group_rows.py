@@ -127,12 +127,12 @@ def test_older_rows_have_the_default(
     assert (old["c"] is not None) is (is_known and text not in [known for known, _ in TYPES[-3:]])
 
 
-def test_a_default_that_is_no_literal_is_reported(tmp_path: Path, engine: str) -> None:
+def test_a_default_that_is_no_literal_is_reported(tmp_path: Path) -> None:
     log = Log(tmp_path / "binlog.000001")
     log.insert([ID])
     log.writer.statement("ALTER TABLE t ADD c INT DEFAULT (RAND() * 9)")
     log.insert([ID, LoggedColumn("c", 3)])
-    rows, found = caught(lambda: rows_over_shapes(log.close(), TABLE, engine=engine))
+    rows, found = caught(lambda: rows_over_shapes(log.close(), TABLE))
     assert [row["c"] for row in rows if isinstance(row, dict)] == [None, 2]
     assert len(found) == 1
     assert "table d.t: the value of column c in rows from before is not known" in found[0]
@@ -211,7 +211,7 @@ def test_logs_of_several_servers_have_no_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("filtered", ["1", "9"])
 def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
-    tmp_path: Path, filtered: str, engine: str
+    tmp_path: Path, filtered: str
 ) -> None:
     log = Log(tmp_path / "binlog.000001")
     log.insert([ID])
@@ -222,8 +222,8 @@ def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
     log.writer.data[start:] = event + zlib.crc32(event).to_bytes(4, "little")
     log.insert([ID, LoggedColumn("c", 3)])
     path = log.close()
-    assert_same(path, engine=engine, server_ids="1")
-    rows = rows_over_shapes(path, TABLE, engine=engine, server_ids="1").to_pylist()
+    assert_same(path, server_ids="1")
+    rows = rows_over_shapes(path, TABLE, server_ids="1").to_pylist()
     assert [row["c"] for row in rows] == [5, 2]
 
 

@@ -20,7 +20,6 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.decode import output_batch
 from pyspark_adapter.decode.output_batch import cut_inflated
-from pyspark_adapter.decode.reference import pending_rows
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import MAX_INT32, MAX_WINDOW, Change, Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -77,10 +76,8 @@ def compressed_log(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("make", [enum_log, set_log, compressed_log])
-def test_a_batch_is_bounded_by_what_it_gives(
-    make: Callable[[Path], Path], engine: str, tmp_path: Path
-) -> None:
-    options: BinlogOptionsDict = {"table": "d.t0", "engine": engine, "batch_bytes": BATCH_BYTES}
+def test_a_batch_is_bounded_by_what_it_gives(make: Callable[[Path], Path], tmp_path: Path) -> None:
+    options: BinlogOptionsDict = {"table": "d.t0", "batch_bytes": BATCH_BYTES}
     batches = list(read_batches(make(tmp_path), **options))
     assert sum(batch.nbytes for batch in batches) > 2 * MOST_BYTES
     assert max(batch.nbytes for batch in batches) < MOST_BYTES
@@ -89,7 +86,7 @@ def test_a_batch_is_bounded_by_what_it_gives(
 
 @pytest.mark.parametrize("make", [enum_log, set_log, compressed_log])
 def test_memory_to_make_rows_as_json_is_bounded(
-    make: Callable[[Path], Path], engine: str, tmp_path: Path
+    make: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     """The text of a row is made of several copies of its values."""
     path = make(tmp_path)
@@ -97,24 +94,24 @@ def test_memory_to_make_rows_as_json_is_bounded(
     pool = pa.proxy_memory_pool(before)
     pa.set_memory_pool(pool)
     try:
-        for batch in read_batches(path, engine=engine, batch_bytes=1 << 16):
+        for batch in read_batches(path, batch_bytes=1 << 16):
             del batch
     finally:
         pa.set_memory_pool(before)
     assert pool.max_memory() < 4 * 16 * (1 << 16)
 
 
-def test_rows_as_json_are_bounded_too(engine: str, tmp_path: Path) -> None:
+def test_rows_as_json_are_bounded_too(tmp_path: Path) -> None:
     logged = [LoggedColumn(f"{'x' * 50}{i}", 3) for i in range(200)]
     path = log_of(tmp_path, [logged, logged], [b"\xff" * 25] * 200)
-    batches = list(read_batches(path, engine=engine, batch_bytes=BATCH_BYTES))
+    batches = list(read_batches(path, batch_bytes=BATCH_BYTES))
     assert sum(batch.nbytes for batch in batches) > 2 * MOST_BYTES
     assert max(batch.nbytes for batch in batches) < MOST_BYTES
     names = [name for batch in batches for name in batch["_table_name"].to_pylist()]
     assert names == ["t0", "t1"] * 100
 
 
-def test_columns_that_rows_lack_count_too(engine: str, tmp_path: Path) -> None:
+def test_columns_that_rows_lack_count_too(tmp_path: Path) -> None:
     tables = [
         [LoggedColumn(f"{'x' * 50}{i}", 3) for i in range(k * 200, k * 200 + 200)] for k in (0, 1)
     ]
@@ -126,7 +123,7 @@ def test_columns_that_rows_lack_count_too(engine: str, tmp_path: Path) -> None:
         writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    options: dict[str, Any] = {"engine": engine, "batch_bytes": BATCH_BYTES}
+    options: dict[str, Any] = {"batch_bytes": BATCH_BYTES}
     more: dict[str, Any]
     for more in ({"table": "d.t"}, {"metadata_columns": ("_absent_columns",)}):
         batches = list(read_batches(path, **options, **more))
@@ -135,7 +132,7 @@ def test_columns_that_rows_lack_count_too(engine: str, tmp_path: Path) -> None:
         assert max(batch.nbytes for batch in batches) < MOST_BYTES
 
 
-def test_shapes_of_a_table_share_batches(engine: str, tmp_path: Path) -> None:
+def test_shapes_of_a_table_share_batches(tmp_path: Path) -> None:
     """Each batch has all columns: one for each shape would be quadratic."""
 
     def read(count: int) -> list[pa.RecordBatch]:
@@ -147,7 +144,7 @@ def test_shapes_of_a_table_share_batches(engine: str, tmp_path: Path) -> None:
             writer.commit()
         path = tmp_path / "log.000001"
         path.write_bytes(writer.data)
-        return list(read_batches(path, table="d.t", engine=engine))
+        return list(read_batches(path, table="d.t"))
 
     read(1)  # what is made once is made before
     counts = [count_calls(partial(read, size)) for size in (25, 50, 100)]
@@ -183,9 +180,7 @@ def test_images_of_an_update_stay_together(cost: int, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("options", [{"table": "d.t"}, {}], ids=["typed", "json"])
-def test_columns_that_no_row_holds_share_an_array(
-    options: dict[str, Any], engine: str, tmp_path: Path
-) -> None:
+def test_columns_that_no_row_holds_share_an_array(options: dict[str, Any], tmp_path: Path) -> None:
     writer = LogWriter(has_checksums=False)
     writer.begin()
     writer.table_map(9, "t", WIDE)
@@ -193,15 +188,14 @@ def test_columns_that_no_row_holds_share_an_array(
     writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    [batch] = read_batches(path, engine=engine, **options)
+    [batch] = read_batches(path, **options)
     if not options:
         assert batch[ROW_NAME].to_pylist() == ['{"c0": null}'] * 7 + ['{"c0": 5}']
         return
     assert batch["c0"].to_pylist() == [None] * 7 + [5]
     absent = [batch[f"c{i}"] for i in range(1, 4096)]
     assert all(column.null_count == 8 for column in absent)
-    if engine == "kernels":
-        assert len({column.buffers()[1].address for column in absent}) == 1
+    assert len({column.buffers()[1].address for column in absent}) == 1
 
 
 def test_tables_are_not_compared_with_each_other(
@@ -219,12 +213,12 @@ def test_tables_are_not_compared_with_each_other(
         counts.append(0)
         tables = [[LoggedColumn("a", 3)]] * num_tables
         path = log_of(tmp_path, tables, [b"\xfe\x01\0\0\0"] * num_tables)
-        assert sum(b.num_rows for b in read_batches(path, engine="kernels")) == num_tables
+        assert sum(b.num_rows for b in read_batches(path)) == num_tables
     assert counts[2] <= 8 * max(counts[0], 400)
 
 
 def test_no_memory_is_asked_for_a_length_beyond_the_event(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = [0]
     allocate = pa.allocate_buffer
@@ -240,14 +234,14 @@ def test_no_memory_is_asked_for_a_length_beyond_the_event(
         [[LoggedColumn("v", 252, b"\x04", collation=63)]],
         [good + b"\xfe\xff\xff\xff\x7f"],
     )
-    num_rows, error = read_until_error(path, table="d.t0", engine=engine)
+    num_rows, error = read_until_error(path, table="d.t0")
     assert num_rows == 1
     assert isinstance(error, CorruptEventError)
     assert "beyond the end" in str(error)
     assert max(sizes) < 1 << 20
 
 
-def test_keys_that_overlap_are_refused_before_they_are_sorted(engine: str, tmp_path: Path) -> None:
+def test_keys_that_overlap_are_refused_before_they_are_sorted(tmp_path: Path) -> None:
     """Thousands of keys over the same bytes: each comparison would take their whole length."""
     count, length = 3000, 30_000
     head = 8 + count * 11
@@ -259,23 +253,21 @@ def test_keys_that_overlap_are_refused_before_they_are_sorted(engine: str, tmp_p
         [[LoggedColumn("v", 245, b"\x04")]],
         [b"\xfe" + len(document).to_bytes(4, "little") + document],
     )
-    num_rows, error = read_until_error(path, table="d.t0", engine=engine, json="variant")
+    num_rows, error = read_until_error(path, table="d.t0", json="variant")
     assert num_rows == 0
     assert isinstance(error, CorruptEventError)
     assert "overlap" in str(error)
 
 
 @pytest.mark.parametrize(("count", "length"), [(2, 20), (12, 400), (400, 20_000)])
-def test_values_that_overlap_are_no_variant(
-    count: int, length: int, engine: str, tmp_path: Path
-) -> None:
+def test_values_that_overlap_are_no_variant(count: int, length: int, tmp_path: Path) -> None:
     head = 8 + count * 5
     text = bytes([length & 127 | 128, length >> 7 & 127 | 128, length >> 14]) + b"x" * length
     document = struct.pack("<BII", 3, count, head + len(text))
     document += struct.pack("<BI", 0x0C, head) * count + text
     row = b"\xfe" + len(document).to_bytes(4, "little") + document
     path = log_of(tmp_path, [[LoggedColumn("v", 245, b"\x04")]], [row])
-    num_rows, error = read_until_error(path, table="d.t0", engine=engine, json="variant")
+    num_rows, error = read_until_error(path, table="d.t0", json="variant")
     assert num_rows == 0
     assert isinstance(error, CorruptEventError)
     assert "its values overlap" in str(error)
@@ -293,19 +285,13 @@ def test_an_event_fits_the_positions_of_the_kernels() -> None:
     "raised", [pa.ArrowCapacityError("x"), pa.ArrowInvalid("x"), pa.ArrowIndexError("x")]
 )
 def test_more_rows_as_json_than_an_array_holds_are_an_error(
-    raised: Exception, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    raised: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise raised
 
     monkeypatch.setattr(output_batch, "render_rows", fail)
     path = log_of(tmp_path, [[LoggedColumn("a", 3)]], [b"\xfe\x01\0\0\0"])
-    _, error = read_until_error(path, engine=engine)
+    _, error = read_until_error(path)
     assert isinstance(error, UnsupportedError)
     assert str(error).startswith("log.000001: table d.t0: more than 2 GiB of text")
-
-
-def test_more_text_than_an_array_holds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pa, "array", lambda *_: pa.chunked_array([["a"], ["b"]]))
-    with pytest.raises(UnsupportedError, match="a lower option batch_bytes"):
-        pending_rows._as_array(["a", "b"], pa.string())

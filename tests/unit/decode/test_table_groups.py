@@ -35,11 +35,11 @@ def groups_of(path: Path, **options: Any) -> Groups:
 @pytest.mark.parametrize(
     "name", ["mysql-9.7-types", "mysql-9.7-minimal-image", "mariadb-11.8-own-types"]
 )
-def test_rows_are_those_of_typed_reads(name: str, engine: str) -> None:
-    found = groups_of(sample_path(name), engine=engine)
+def test_rows_are_those_of_typed_reads(name: str) -> None:
+    found = groups_of(sample_path(name))
     assert set(found) == set(map(str, table_names(SAMPLES[name])))
     for table in found:
-        typed = read_batches(sample_path(name), table=table, engine="kernels").to_table()
+        typed = read_batches(sample_path(name), table=table).to_table()
         rows = pa.Table.from_batches([rows for _, rows in found[table]])
         assert rows.replace_schema_metadata() == typed
         assert rows.schema.names == typed.schema.names
@@ -58,8 +58,8 @@ def test_options_of_typed_reads_apply() -> None:
 METADATA = ["_row_number", "_commit_version", "_change_type"]
 
 
-def test_a_group_has_one_shape_and_its_key(engine: str) -> None:
-    groups = groups_of(sample_path("mysql-9.7-alter"), engine=engine)["alter97.people"]
+def test_a_group_has_one_shape_and_its_key() -> None:
+    groups = groups_of(sample_path("mysql-9.7-alter"))["alter97.people"]
     # Two table maps may have the same columns.
     shapes = [shape for shape, _ in groupby(group["shape"] for group, _ in groups)]
     assert len(set(shapes)) == len(shapes) == 9
@@ -69,7 +69,7 @@ def test_a_group_has_one_shape_and_its_key(engine: str) -> None:
     assert list(map(json.loads, keys)) == [["id"], ["id", "full_name"], ["uid"]]
 
 
-def test_shapes_that_take_turns_are_cut(tmp_path: Path, engine: str) -> None:
+def test_shapes_that_take_turns_are_cut(tmp_path: Path) -> None:
     """Also within a window, where rows of one shape are decoded together."""
     writer = LogWriter()
     narrow, wide = ([LoggedColumn(f"c{i}", 3) for i in range(n)] for n in (1, 2))
@@ -81,21 +81,16 @@ def test_shapes_that_take_turns_are_cut(tmp_path: Path, engine: str) -> None:
         writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    found = groups_of(path, engine=engine)["d.t"]
+    found = groups_of(path)["d.t"]
     runs = [rows.column("c0").to_pylist() for _, rows in found]
     assert [run for run in runs if run] == [[0, 0, 1, 1], [2, 2], [3, 3], [4, 4, 5, 5]]
     assert len({group["shape"] for group, _ in found}) == 2
 
 
-def rows_in(batch: pa.RecordBatch) -> int:
-    """Return the row images of a batch."""
-    return sum(batch["num_rows"].to_pylist()) if "num_rows" in batch.schema.names else len(batch)
-
-
-def test_statements_are_groups_in_their_place(engine: str) -> None:
+def test_statements_are_groups_in_their_place() -> None:
     path = sample_path("mysql-9.7-alter")
     groups: list[dict[str, Any]] = []
-    for batch in read_batches(path, row="arrow", schema_changes=True, engine=engine):
+    for batch in read_batches(path, row="arrow", schema_changes=True):
         groups += batch.to_pylist()
     wanted = read_batches(path, schema_changes=True, change_types="create,alter,rename,drop")
     expected = [

@@ -37,10 +37,10 @@ def rows_of(path: Any, **options: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("form", ["json", "variant"])
-def test_each_row_has_its_table(tmp_path: Any, engine: str, form: str) -> None:
+def test_each_row_has_its_table(tmp_path: Any, form: str) -> None:
     path = tmp_path / "binlog.000001"
     write_log(path)
-    found = rows_of(path, engine=engine, row=form, metadata_columns=ALL_METADATA)
+    found = rows_of(path, row=form, metadata_columns=ALL_METADATA)
     assert [row["_table_name"] for row in found] == 2 * (
         [f"t{number}" for number in range(NUM_TABLES)] + ["other"]
     )
@@ -55,18 +55,11 @@ def test_each_row_has_its_table(tmp_path: Any, engine: str, form: str) -> None:
         assert [row["_absent_columns"] for row in found[:3]] == [["b"], [], []]
 
 
-def test_engines_agree(tmp_path: Any) -> None:
-    path = tmp_path / "binlog.000001"
-    write_log(path)
-    options: dict[str, Any] = {"metadata_columns": ALL_METADATA}
-    assert rows_of(path, **options) == rows_of(path, engine="reference", **options)
-
-
-def test_an_error_names_the_table_of_its_row(tmp_path: Any, engine: str) -> None:
+def test_an_error_names_the_table_of_its_row(tmp_path: Any) -> None:
     path = tmp_path / "binlog.000001"
     write_log(path, bad_table=77)
     with pytest.raises(BinlogError, match=r"table d\.t77 column 2 b"):
-        rows_of(path, engine=engine)
+        rows_of(path)
 
 
 def test_a_row_too_large_for_a_variant_names_its_table(
@@ -91,5 +84,5 @@ def test_the_cost_of_a_block_is_not_paid_by_each_table(
         return render_rows(block)
 
     monkeypatch.setattr("pyspark_adapter.decode.output_batch.render_rows", counted)
-    assert len(rows_of(path, engine="kernels")) == sum(blocks)
+    assert len(rows_of(path)) == sum(blocks)
     assert len(blocks) == 2  # one of each shape

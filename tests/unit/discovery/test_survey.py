@@ -95,15 +95,14 @@ def test_columns_at_last_are_those_of_a_shape_that_was_there_before(tmp_path: Pa
     assert names(log, schema_at="latest") == ["id"]
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_a_table_without_row_changes_is_not_listed(tmp_path: Path, engine: str) -> None:
+def test_a_table_without_row_changes_is_not_listed(tmp_path: Path) -> None:
     writer = LogWriter()
     writer.begin()
     writer.table_map(10, "t", [ID])
     writer.rows(10, Rows(WRITE_V2, [], [True]))
     writer.commit()
     (tmp_path / "l").write_bytes(writer.data)
-    assert list_tables(tmp_path / "l", engine=engine) == []
+    assert list_tables(tmp_path / "l") == []
 
 
 def outcome(log: Path, **options: Any) -> tuple[list[int], str, list[str]]:

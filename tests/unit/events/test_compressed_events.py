@@ -101,10 +101,10 @@ damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys()
 @damages
 @pytest.mark.parametrize("window_bytes", ["1k", "4m"])
 def test_damage_is_reported_after_the_rows_before_it(
-    damage: Damage, window_bytes: str, engine: str, log_path: Path
+    damage: Damage, window_bytes: str, log_path: Path
 ) -> None:
     log_path.write_bytes(log_of(damage.body))
-    num_rows, error = read_until_error(log_path, engine=engine, window_bytes=window_bytes)
+    num_rows, error = read_until_error(log_path, window_bytes=window_bytes)
     assert isinstance(error, damage.error), error
     assert error.site == EventSite(LOG_NAME, START, COMPRESSED)
     for word in damage.words:
@@ -113,54 +113,42 @@ def test_damage_is_reported_after_the_rows_before_it(
 
 
 @damages
-def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
-    log_path.write_bytes(log_of(damage.body))
-    _, fast = read_until_error(log_path, engine="kernels")
-    _, slow = read_until_error(log_path, engine="reference")
-    assert (type(fast), str(fast)) == (type(slow), str(slow))
-
-
-@damages
-def test_a_list_of_tables_fails_at_the_same_place(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
+def test_a_list_of_tables_fails_at_the_same_place(damage: Damage, log_path: Path) -> None:
     log_path.write_bytes(log_of(damage.body))
     with pytest.raises(damage.error) as caught:
-        list_tables(log_path, engine=engine)
+        list_tables(log_path)
     assert isinstance(caught.value, BinlogError)
     assert caught.value.site == EventSite(LOG_NAME, START, COMPRESSED)
 
 
-def test_a_row_is_inflated(engine: str, log_path: Path) -> None:
+def test_a_row_is_inflated(log_path: Path) -> None:
     log_path.write_bytes(log_of(CLEAR + record(ROW)))
     rows = [
         row
-        for batch in read_batches(
-            log_path, table="d.t", metadata_columns="_start_pos", engine=engine
-        )
+        for batch in read_batches(log_path, table="d.t", metadata_columns="_start_pos")
         for row in batch.to_pylist()
     ]
     assert rows[1] == {"_start_pos": START, "id": 7, "v": VALUE}
 
 
-def test_no_bytes_compressed_are_no_rows(engine: str, log_path: Path) -> None:
+def test_no_bytes_compressed_are_no_rows(log_path: Path) -> None:
     log_path.write_bytes(log_of(CLEAR + record(b"")))
-    assert read_until_error(log_path, engine=engine) == (1, None)
+    assert read_until_error(log_path) == (1, None)
 
 
-def test_a_checksum_is_that_of_the_compressed_event(engine: str, log_path: Path) -> None:
+def test_a_checksum_is_that_of_the_compressed_event(log_path: Path) -> None:
     log_path.write_bytes(log_of(CLEAR + record(ROW), flipped=12))
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert isinstance(error, ChecksumMismatchError)
     assert error.site == EventSite(LOG_NAME, START, COMPRESSED)
     assert num_rows == 1
 
 
-def test_an_event_larger_than_the_window_is_inflated(engine: str, log_path: Path) -> None:
+def test_an_event_larger_than_the_window_is_inflated(log_path: Path) -> None:
     rows = [b"\xfc" + struct.pack("<iH", i, len(VALUE)) + VALUE for i in range(1000)]
     log_path.write_bytes(log_of(CLEAR + record(b"".join(rows))))
-    assert read_until_error(log_path, engine=engine, window_bytes="1k") == (1001, None)
-    num_rows, error = read_until_error(log_path, engine=engine, max_event_bytes="100k")
+    assert read_until_error(log_path, window_bytes="1k") == (1001, None)
+    num_rows, error = read_until_error(log_path, max_event_bytes="100k")
     assert num_rows == 1
     assert isinstance(error, CorruptEventError)
     assert f"event of {19 + len(CLEAR) + 1000 * len(rows[0])} bytes when inflated" in str(error)
@@ -189,7 +177,7 @@ def test_events_of_a_sample_keep_their_types_and_lengths() -> None:
     assert found == [(f"{EVENT_NAMES[e[4]]}_EVENT", len(e)) for e in split_log(log)]
 
 
-def test_compressing_again_changes_nothing(engine: str, tmp_path: Path) -> None:
+def test_compressing_again_changes_nothing(tmp_path: Path) -> None:
     # A log with both plain and compressed events: the plain ones are compressed too.
     path = tmp_path / "log.000001"
     path.write_bytes(compress_events(read_sample("mariadb-11.8-compressed")))
@@ -197,9 +185,7 @@ def test_compressing_again_changes_nothing(engine: str, tmp_path: Path) -> None:
     of_both = [
         [
             row
-            for batch in read_batches(
-                log, table="compressed118.integers", metadata_columns=names, engine=engine
-            )
+            for batch in read_batches(log, table="compressed118.integers", metadata_columns=names)
             for row in batch.to_pylist()
         ]
         for log in (path, sample_path("mariadb-11.8-compressed"))

@@ -199,11 +199,9 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_damage_is_reported_after_the_rows_before_it(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
+def test_damage_is_reported_after_the_rows_before_it(damage: Damage, log_path: Path) -> None:
     log_path.write_bytes(damage.log)
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert isinstance(error, damage.error)
     assert error.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)
     for word in damage.words:
@@ -212,65 +210,53 @@ def test_damage_is_reported_after_the_rows_before_it(
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
-    log_path.write_bytes(damage.log)
-    _, fast = read_until_error(log_path, engine="kernels")
-    _, slow = read_until_error(log_path, engine="reference")
-    assert (type(fast), str(fast)) == (type(slow), str(slow))
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_a_list_of_tables_fails_at_the_same_place(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
+def test_a_list_of_tables_fails_at_the_same_place(damage: Damage, log_path: Path) -> None:
     log_path.write_bytes(damage.log)
     with pytest.raises(damage.error) as caught:
-        list_tables(log_path, engine=engine)
+        list_tables(log_path)
     assert isinstance(caught.value, BinlogError)
     assert caught.value.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_a_small_window_changes_nothing_about_an_error(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
+def test_a_small_window_changes_nothing_about_an_error(damage: Damage, log_path: Path) -> None:
     log_path.write_bytes(damage.log)
-    num_rows, error = read_until_error(log_path, engine=engine)
-    small, same = read_until_error(log_path, engine=engine, window_bytes="1k")
+    num_rows, error = read_until_error(log_path)
+    small, same = read_until_error(log_path, window_bytes="1k")
     assert (small, type(same), str(same)) == (num_rows, type(error), str(error))
 
 
-def test_a_log_of_the_magic_alone_has_no_rows(engine: str, log_path: Path) -> None:
+def test_a_log_of_the_magic_alone_has_no_rows(log_path: Path) -> None:
     log_path.write_bytes(PLAIN_MAGIC)
-    assert list(read_batches(log_path, engine=engine)) == []
-    assert list_tables(log_path, engine=engine) == []
+    assert list(read_batches(log_path)) == []
+    assert list_tables(log_path) == []
 
 
 # File systems and snapshots leave them: `file-and-header.md`, "Damaged, open and odd files".
 @pytest.mark.parametrize("num_zeros", [1, 18, 19, 100, 5000])
-def test_zeros_up_to_the_end_are_no_error(num_zeros: int, engine: str, log_path: Path) -> None:
+def test_zeros_up_to_the_end_are_no_error(num_zeros: int, log_path: Path) -> None:
     log_path.write_bytes(PLAIN + bytes(num_zeros))
-    assert read_until_error(log_path, engine=engine, window_bytes="1k") == (ALL_ROWS, None)
+    assert read_until_error(log_path, window_bytes="1k") == (ALL_ROWS, None)
 
 
-def test_a_transaction_cut_before_its_first_row_is_no_error(engine: str, log_path: Path) -> None:
+def test_a_transaction_cut_before_its_first_row_is_no_error(log_path: Path) -> None:
     log_path.write_bytes(PLAIN[: TABLE_MAP.end])
-    assert read_until_error(log_path, engine=engine) == (3, None)
+    assert read_until_error(log_path) == (3, None)
 
 
-def test_unverified_checksums_let_a_flipped_letter_pass(engine: str, log_path: Path) -> None:
+def test_unverified_checksums_let_a_flipped_letter_pass(log_path: Path) -> None:
     log_path.write_bytes(FLIPPED)
     batches = read_batches(
-        log_path, engine=engine, table="inuse97.notes", verify_checksums=False, metadata_columns=()
+        log_path, table="inuse97.notes", verify_checksums=False, metadata_columns=()
     )
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert len(rows) == ALL_ROWS
     assert [row["title"] for row in rows].count("girst") == 1
 
 
-def test_a_checksum_error_carries_both_checksums(engine: str, log_path: Path) -> None:
+def test_a_checksum_error_carries_both_checksums(log_path: Path) -> None:
     log_path.write_bytes(FLIPPED)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, ChecksumMismatchError)
     end = CHECKED_UPDATE.end - 4
     assert error.expected == int.from_bytes(CHECKED[end : end + 4], "little")
@@ -282,40 +268,38 @@ def test_a_checksum_error_carries_both_checksums(engine: str, log_path: Path) ->
 
 # What a MariaDB server sends of its encrypted log, and `mariadb-binlog --raw` writes of that.
 @pytest.mark.parametrize(("flags", "num_rows"), [(0x80, ALL_ROWS), (0, 0)])
-def test_what_a_server_has_decrypted_is_read(
-    flags: int, num_rows: int, engine: str, log_path: Path
-) -> None:
+def test_what_a_server_has_decrypted_is_read(flags: int, num_rows: int, log_path: Path) -> None:
     body = b"\1" + (1).to_bytes(4, "little") + bytes(12)  # scheme, version of the key, nonce
     event = HEADER.pack(0, 164, 1, HEADER.size + len(body), 0, flags) + body
     second = events_of(PLAIN)[1].start_pos
     log_path.write_bytes(PLAIN[:second] + event + PLAIN[second:])
-    found, error = read_until_error(log_path, engine=engine)
+    found, error = read_until_error(log_path)
     assert (found, error is None) == (num_rows, flags == 0x80)
 
 
-def test_an_error_of_a_cut_log_carries_its_bytes(engine: str, log_path: Path) -> None:
+def test_an_error_of_a_cut_log_carries_its_bytes(log_path: Path) -> None:
     log_path.write_bytes(DAMAGES["cut-in-body"].log)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, TruncatedEventError)
     assert (error.needed, error.available) == (UPDATE.len_event, 40)
     log_path.write_bytes(DAMAGES["cut-in-header"].log)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, TruncatedEventError)
     assert (error.needed, error.available) == (19, 10)
 
 
-def test_an_error_of_a_lost_table_map_carries_the_table_id(engine: str, log_path: Path) -> None:
+def test_an_error_of_a_lost_table_map_carries_the_table_id(log_path: Path) -> None:
     log_path.write_bytes(DAMAGES["no-table-map"].log)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, MissingTableMapError)
     id_bytes = PLAIN[TABLE_MAP.start_pos + 19 :][:6]
     assert error.table_id == int.from_bytes(id_bytes, "little")
 
 
 # The first insert is the first event above 512 bytes; the smallest limit of the option is 1024.
-def test_an_event_beyond_the_option_is_an_error(engine: str) -> None:
+def test_an_event_beyond_the_option_is_an_error() -> None:
     path = sample_path("mysql-9.7-types")
-    _, error = read_until_error(path, engine=engine, max_event_bytes="1k")
+    _, error = read_until_error(path, max_event_bytes="1k")
     assert isinstance(error, CorruptEventError)
     assert error.site is not None
     log = path.read_bytes()
@@ -341,9 +325,9 @@ def test_a_folder_without_logs_is_named(tmp_path: Path) -> None:
     assert caught.value.site == EventSite(str(tmp_path))
 
 
-def test_a_file_that_is_gone_when_it_is_opened_is_named(engine: str, log_path: Path) -> None:
+def test_a_file_that_is_gone_when_it_is_opened_is_named(log_path: Path) -> None:
     log_path.write_bytes(PLAIN)
-    batches = read_batches(log_path, engine=engine)
+    batches = read_batches(log_path)
     log_path.unlink()
     with pytest.raises(LogFileError, match="cannot be opened: No such file") as caught:
         list(batches)
@@ -355,22 +339,20 @@ def test_no_path_at_all_is_an_error() -> None:
         list_tables([])
 
 
-def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(
-    engine: str, tmp_path: Path
-) -> None:
+def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     for number in ("1000000", "000002", "999999"):
         (tmp_path / f"binlog.{number}").write_bytes(PLAIN)
     (tmp_path / "binlog.index").write_text("./binlog.000002\n")
     rows = [
         name
-        for batch in read_batches(tmp_path, engine=engine, metadata_columns="_log_file")
+        for batch in read_batches(tmp_path, metadata_columns="_log_file")
         for name in batch.column("_log_file").to_pylist()
     ]
     numbers = ("000002", "999999", "1000000")
     assert rows == [f"binlog.{number}" for number in numbers for _ in range(ALL_ROWS)]
 
 
-def test_partial_updates_are_counted(engine: str) -> None:
+def test_partial_updates_are_counted() -> None:
     name = "mysql-9.7-partial-json"
     counts = {
         str(found.table): {
@@ -378,7 +360,7 @@ def test_partial_updates_are_counted(engine: str) -> None:
             "update": found.num_updates,
             "delete": found.num_deletes,
         }
-        for found in list_tables(sample_path(name), engine=engine)
+        for found in list_tables(sample_path(name))
     }
     assert counts == SAMPLES[name]["row_changes"]
 

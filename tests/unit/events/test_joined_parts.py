@@ -1,4 +1,4 @@
-"""Rows events in parts: what is no group of them, in both engines."""
+"""Rows events in parts: what is no group of them."""
 
 import struct
 import tracemalloc
@@ -62,16 +62,11 @@ def altered(index: int, first: int, second: int, flags: int | None = None) -> li
     ]
 
 
-def outcome(path: Path, log: bytes, engine: str) -> tuple[int, BinlogError]:
+def outcome(path: Path, log: bytes) -> tuple[int, BinlogError]:
     path.write_bytes(log)
-    num_rows, error = read_until_error(path, engine=engine)
+    num_rows, error = read_until_error(path)
     assert error is not None
     return num_rows, error
-
-
-@pytest.fixture(params=["kernels", "reference"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def test_the_parts_here_are_three() -> None:
@@ -135,9 +130,9 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_no_group_of_parts(name: str, engine: str, tmp_path: Path) -> None:
+def test_no_group_of_parts(name: str, tmp_path: Path) -> None:
     bodies, kind, words, index = DAMAGES[name]
-    num_rows, error = outcome(tmp_path / "log.000001", log_of(bodies), engine)
+    num_rows, error = outcome(tmp_path / "log.000001", log_of(bodies))
     assert (num_rows, type(error)) == (0, kind)
     assert words in str(error)
     starts = [4]
@@ -149,9 +144,9 @@ def test_no_group_of_parts(name: str, engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("between", [1, 2])
-def test_another_event_between_parts(between: int, engine: str, tmp_path: Path) -> None:
+def test_another_event_between_parts(between: int, tmp_path: Path) -> None:
     log = log_of(BODIES, between=between)
-    num_rows, error = outcome(tmp_path / "log.000001", log, engine)
+    num_rows, error = outcome(tmp_path / "log.000001", log)
     assert (num_rows, type(error)) == (0, CorruptEventError)
     assert f"expected part {between + 1} of {len(BODIES)} of the rows event" in str(error)
     assert error.site is not None
@@ -159,38 +154,38 @@ def test_another_event_between_parts(between: int, engine: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("count", range(1, len(BODIES)))
-def test_a_log_that_ends_before_the_last_part(count: int, engine: str, tmp_path: Path) -> None:
+def test_a_log_that_ends_before_the_last_part(count: int, tmp_path: Path) -> None:
     log = log_of(BODIES[:count], ends=False)
-    num_rows, error = outcome(tmp_path / "log.000001", log, engine)
+    num_rows, error = outcome(tmp_path / "log.000001", log)
     assert (num_rows, type(error)) == (0, TruncatedEventError)
     assert "inside the transaction that begins here" in str(error)
 
 
-def test_rows_that_are_damaged_are_at_their_bytes(engine: str, tmp_path: Path) -> None:
+def test_rows_that_are_damaged_are_at_their_bytes(tmp_path: Path) -> None:
     """Of the event that was put together, which begins at its first part."""
     damaged = bytearray(whole_event())
     damaged[-10:-9] = b"\xff"
     log = log_of(part_bodies(bytes(damaged), 30))
-    _, error = outcome(tmp_path / "log.000001", log, engine)
+    _, error = outcome(tmp_path / "log.000001", log)
     assert "reaches beyond the end of the event, at byte" in str(error)
     assert error.site is not None
     assert (error.site.event_type, error.site.inner_pos) == ("WRITE_ROWS_V1_EVENT", 0)
 
 
-def test_memory_is_that_of_the_bytes_that_came(engine: str, tmp_path: Path) -> None:
+def test_memory_is_that_of_the_bytes_that_came(tmp_path: Path) -> None:
     """Whatever size the first part declares."""
     first = BODIES[0][:9] + struct.pack("<Q", 1 << 30) + BODIES[0][17:]
     path = tmp_path / "log.000001"
-    outcome(path, log_of([first]), engine)
+    outcome(path, log_of([first]))
     tracemalloc.start()
-    _, error = outcome(path, log_of([first, *BODIES[1:]]), engine)
+    _, error = outcome(path, log_of([first, *BODIES[1:]]))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert "as declared" in str(error)
     assert peak < 60 << 20
 
 
-def test_splits_are_never_within_parts(engine: str, tmp_path: Path) -> None:
+def test_splits_are_never_within_parts(tmp_path: Path) -> None:
     log = LogWriter(server_version="12.3.3-MariaDB-log")
     for number in range(40):
         log.begin()
@@ -200,7 +195,7 @@ def test_splits_are_never_within_parts(engine: str, tmp_path: Path) -> None:
         log.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
-    found = SplitLog(path, engine=engine)
+    found = SplitLog(path)
     splits = found.splits(100)
     assert len(splits) > 10
     assert found.read(splits) == found.whole()
@@ -214,12 +209,12 @@ def test_events_are_listed_as_they_are(tmp_path: Path) -> None:
     assert [row["event_type"] for row in rows].count("PARTIAL_ROW_DATA_EVENT") == len(BODIES)
 
 
-def test_a_checksum_of_its_own_is_left_out(engine: str, tmp_path: Path) -> None:
+def test_a_checksum_of_its_own_is_left_out(tmp_path: Path) -> None:
     whole = whole_event()
     length = struct.pack("<I", len(whole) + 4)
     event = whole[:9] + length + whole[13:]
     path = tmp_path / "log.000001"
     for end in (b"", struct.pack("<I", zlib.crc32(event))):
         path.write_bytes(log_of(part_bodies(event + end, 30)))
-        batches = read_batches(path, table="d.t", engine=engine)
+        batches = read_batches(path, table="d.t")
         assert sum(batch.num_rows for batch in batches) == 5

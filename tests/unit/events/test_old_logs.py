@@ -73,19 +73,19 @@ def test_events_are_listed(version: int, log_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", [1, 3])
-def test_there_are_no_rows(version: int, engine: str, log_path: Path) -> None:
+def test_there_are_no_rows(version: int, log_path: Path) -> None:
     log_path.write_bytes(log_of(version))
-    assert read_until_error(log_path, engine=engine) == (0, None)
-    assert list_tables(log_path, engine=engine) == []
+    assert read_until_error(log_path) == (0, None)
+    assert list_tables(log_path) == []
     with pytest.raises(SchemaMismatchError, match="found none"):
-        read_batches(log_path, table="test.a", engine=engine)
+        read_batches(log_path, table="test.a")
 
 
 @pytest.mark.parametrize("version", [1, 3])
-def test_a_log_that_is_cut_is_an_error(version: int, engine: str, log_path: Path) -> None:
+def test_a_log_that_is_cut_is_an_error(version: int, log_path: Path) -> None:
     log = log_of(version)
     log_path.write_bytes(log[:-1])
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert isinstance(error, TruncatedEventError)
     len_header = 13 if version == 1 else 19
     assert error.site == EventSite(LOG_NAME, len(log) - len_header)
@@ -93,21 +93,21 @@ def test_a_log_that_is_cut_is_an_error(version: int, engine: str, log_path: Path
     assert num_rows == 0
 
 
-def test_a_length_below_the_header_is_an_error(engine: str, log_path: Path) -> None:
+def test_a_length_below_the_header_is_an_error(log_path: Path) -> None:
     log = bytearray(log_of(1))
     log[-4] = 12
     log_path.write_bytes(log)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, CorruptEventError)
     assert "at least 13 bytes, found 12" in error.message
 
 
-def test_an_old_start_within_a_log_of_version_4_is_refused(engine: str, log_path: Path) -> None:
+def test_an_old_start_within_a_log_of_version_4_is_refused(log_path: Path) -> None:
     writer = LogWriter()
     start = len(writer.data)
     writer.event(START, b"\x03\0" + bytes(54))
     log_path.write_bytes(writer.data)
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, UnsupportedError)
     assert error.site == EventSite(LOG_NAME, start, "START_V3_EVENT")
 
@@ -115,13 +115,13 @@ def test_an_old_start_within_a_log_of_version_4_is_refused(engine: str, log_path
 @pytest.mark.parametrize("type_code", [15, 16, 19, 23, 30, 40, 164, 255])
 @pytest.mark.parametrize("version", [1, 3])
 def test_an_event_of_a_later_version_within_an_old_log_is_refused(
-    version: int, type_code: int, engine: str, log_path: Path
+    version: int, type_code: int, log_path: Path
 ) -> None:
     """Else its rows would be lost: of an old log only statements are read."""
     log = log_of(version)
     position = None if version == 1 else len(log)
     log_path.write_bytes(log + old_event(type_code, bytes(80), position=position))
-    _, error = read_until_error(log_path, engine=engine)
+    _, error = read_until_error(log_path)
     assert isinstance(error, CorruptEventError)
     assert "MySQL 4.1 and older" in error.message
     assert error.site is not None
@@ -155,22 +155,22 @@ def log_with_rows_of_version_0() -> bytes:
     return bytes(writer.data)
 
 
-def test_rows_of_version_0_are_refused(engine: str, log_path: Path) -> None:
+def test_rows_of_version_0_are_refused(log_path: Path) -> None:
     log_path.write_bytes(log_with_rows_of_version_0())
     for table in (None, "d.t2"):
         with pytest.raises(UnsupportedError, match=r"d\.t2: rows of version 0 \(MySQL 5\.1\.0"):
-            list(read_batches(log_path, engine=engine, table=table))
+            list(read_batches(log_path, table=table))
 
 
-def test_rows_of_version_0_of_another_table_do_not_stop_a_read(engine: str, log_path: Path) -> None:
+def test_rows_of_version_0_of_another_table_do_not_stop_a_read(log_path: Path) -> None:
     log_path.write_bytes(log_with_rows_of_version_0())
-    assert read_until_error(log_path, engine=engine, table="d.t1") == (2, None)
+    assert read_until_error(log_path, table="d.t1") == (2, None)
 
 
-def test_logs_of_development_trees_are_refused(engine: str) -> None:
+def test_logs_of_development_trees_are_refused() -> None:
     need_corpus()
     [path] = CORPUS.glob("*/*ver_5_1-wl2325_r.001")
-    for read in (lambda: list(read_batches(path, engine=engine)), lambda: list_tables(path)):
+    for read in (lambda: list(read_batches(path)), lambda: list_tables(path)):
         with pytest.raises(UnsupportedError, match=r"server 5\.2\.2-a_drop6p13-debug-log"):
             read()
 

@@ -207,12 +207,12 @@ damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys()
 @damages
 @pytest.mark.parametrize("window_bytes", ["1k", "4m"])
 def test_damage_is_reported_after_the_rows_before_it(
-    damage: Damage, window_bytes: str, engine: str, log_path: Path
+    damage: Damage, window_bytes: str, log_path: Path
 ) -> None:
     # An undamaged transaction comes first.
     log = log_of(body_of(CONTENT), damage.body)
     log_path.write_bytes(log)
-    num_rows, error = read_until_error(log_path, engine=engine, window_bytes=window_bytes)
+    num_rows, error = read_until_error(log_path, window_bytes=window_bytes)
     assert isinstance(error, damage.error), error
     start_pos = len(log_of(body_of(CONTENT)))
     assert error.site == EventSite(LOG_NAME, start_pos, damage.event_type, damage.inner_pos)
@@ -222,26 +222,16 @@ def test_damage_is_reported_after_the_rows_before_it(
 
 
 @damages
-def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
-    log_path.write_bytes(log_of(damage.body))
-    _, fast = read_until_error(log_path, engine="kernels")
-    _, slow = read_until_error(log_path, engine="reference")
-    assert (type(fast), str(fast)) == (type(slow), str(slow))
-
-
-@damages
-def test_lists_and_shapes_and_events_fail_at_the_same_place(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
+def test_lists_and_shapes_and_events_fail_at_the_same_place(damage: Damage, log_path: Path) -> None:
     log_path.write_bytes(log_of(damage.body))
     site = EventSite(LOG_NAME, START, damage.event_type, damage.inner_pos)
     with pytest.raises(damage.error) as caught:
-        list_tables(log_path, engine=engine)
+        list_tables(log_path)
     assert isinstance(caught.value, BinlogError)
     assert caught.value.site == site
     if damage.num_rows == 0:  # else the table is found before
         with pytest.raises(damage.error) as caught:
-            list(read_batches(log_path, table="d.t", engine=engine))
+            list(read_batches(log_path, table="d.t"))
         assert isinstance(caught.value, BinlogError)
         assert caught.value.site == site
 
@@ -260,11 +250,11 @@ FORMS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
 @pytest.mark.parametrize("has_checksums", [True, False])
 def test_rows_are_those_within(
-    form: Callable[[bytes], bytes], has_checksums: bool, engine: str, log_path: Path
+    form: Callable[[bytes], bytes], has_checksums: bool, log_path: Path
 ) -> None:
     log_path.write_bytes(log_of(form(CONTENT), form(CONTENT), has_checksums=has_checksums))
     names = ("_row_number", "_start_pos", "_commit_version")
-    batches = read_batches(log_path, table="d.t", metadata_columns=names, engine=engine)
+    batches = read_batches(log_path, table="d.t", metadata_columns=names)
     rows = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
     version = 7 << 40
     starts = [START, len(log_of(form(CONTENT), has_checksums=has_checksums))]
@@ -273,66 +263,62 @@ def test_rows_are_those_within(
     assert rows == [(i, pos, version + pos, i) for pos in starts for i in range(NUM_ROWS)]
 
 
-def test_an_empty_payload_holds_nothing(engine: str, log_path: Path) -> None:
+def test_an_empty_payload_holds_nothing(log_path: Path) -> None:
     log_path.write_bytes(log_of(body_of(b""), body_of(CONTENT)))
-    assert read_until_error(log_path, engine=engine) == (NUM_ROWS, None)
+    assert read_until_error(log_path) == (NUM_ROWS, None)
 
 
-def test_an_empty_payload_before_a_large_event_holds_nothing(engine: str, log_path: Path) -> None:
+def test_an_empty_payload_before_a_large_event_holds_nothing(log_path: Path) -> None:
     writer = LogWriter()
     writer.event(TRANSACTION_PAYLOAD, body_of(b""))
     writer.event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 5000 + b"'")
     writer.event(TRANSACTION_PAYLOAD, body_of(CONTENT))
     log_path.write_bytes(writer.data)
-    found = read_until_error(log_path, engine=engine, window_bytes="1k")
+    found = read_until_error(log_path, window_bytes="1k")
     assert found == (NUM_ROWS, None)
 
 
 def test_more_empty_payloads_than_a_window_has_places_hold_nothing(log_path: Path) -> None:
     log_path.write_bytes(log_of(*[body_of(b"")] * 70_000, body_of(CONTENT)))
-    assert read_until_error(log_path, engine="kernels") == (NUM_ROWS, None)
+    assert read_until_error(log_path) == (NUM_ROWS, None)
 
 
 @pytest.mark.parametrize(
     "events", [inner_log(3000), EVENTS * 1100], ids=["one transaction", "many"]
 )
 def test_a_small_log_may_hold_more_events_than_its_tables_have_places(
-    events: list[bytes], engine: str, log_path: Path
+    events: list[bytes], log_path: Path
 ) -> None:
     log_path.write_bytes(log_of(body_of(b"".join(events))))
     assert log_path.stat().st_size < 19 * 1024
-    batches = read_batches(log_path, metadata_columns="_row_number", table="d.t", engine=engine)
+    batches = read_batches(log_path, metadata_columns="_row_number", table="d.t")
     rows = [row for batch in batches for row in batch.to_pylist()]
     count = 3000 if len(events) == 3003 else NUM_ROWS
     assert len(rows) in (3000, 1100 * NUM_ROWS)
     assert all(row == {"_row_number": k % count, "id": k % count} for k, row in enumerate(rows))
 
 
-def test_several_transactions_in_one_payload_are_numbered_apart(
-    engine: str, log_path: Path
-) -> None:
+def test_several_transactions_in_one_payload_are_numbered_apart(log_path: Path) -> None:
     log_path.write_bytes(log_of(body_of(CONTENT * 300)))
-    batches = read_batches(
-        log_path, metadata_columns="_row_number", table="d.t", engine=engine, window_bytes="1k"
-    )
+    batches = read_batches(log_path, metadata_columns="_row_number", table="d.t", window_bytes="1k")
     numbers = [number for batch in batches for number in batch.column(0).to_pylist()]
     assert numbers == [*range(NUM_ROWS)] * 300
 
 
-def test_an_event_larger_than_window_and_piece_is_read(engine: str, log_path: Path) -> None:
+def test_an_event_larger_than_window_and_piece_is_read(log_path: Path) -> None:
     large = event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 300_000 + b"'")
     content = b"".join([*EVENTS[:4], large, *EVENTS[4:]])
     log_path.write_bytes(log_of(body_of(content)))
-    found = read_until_error(log_path, engine=engine, window_bytes="1k")
+    found = read_until_error(log_path, window_bytes="1k")
     assert found == (NUM_ROWS, None)
-    num_rows, error = read_until_error(log_path, engine=engine, max_event_bytes="100k")
+    num_rows, error = read_until_error(log_path, max_event_bytes="100k")
     assert num_rows == 2
     assert str(error).startswith(f"{LOG_NAME}@{START}+{THIRD} QUERY_EVENT: event of {len(large)} ")
 
 
-def test_more_than_the_option_allows_is_an_error(engine: str, log_path: Path) -> None:
+def test_more_than_the_option_allows_is_an_error(log_path: Path) -> None:
     log_path.write_bytes(log_of(payload_body(in_one_frame(CONTENT * 300), size=None)))
-    num_rows, error = read_until_error(log_path, engine=engine, max_payload_bytes="70k")
+    num_rows, error = read_until_error(log_path, max_payload_bytes="70k")
     assert isinstance(error, CorruptEventError)
     assert "at most 71680 bytes" in str(error)
     assert "option max_payload_bytes" in str(error)
@@ -340,19 +326,19 @@ def test_more_than_the_option_allows_is_an_error(engine: str, log_path: Path) ->
     assert 0 < num_rows <= 70 * 1024 // len(CONTENT) * NUM_ROWS
 
 
-def test_a_flipped_byte_of_a_payload_is_a_wrong_checksum(engine: str, log_path: Path) -> None:
+def test_a_flipped_byte_of_a_payload_is_a_wrong_checksum(log_path: Path) -> None:
     log = bytearray(log_of(body_of(CONTENT), body_of(CONTENT)))
     log[-10] ^= 1
     log_path.write_bytes(log)
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert isinstance(error, ChecksumMismatchError)
     assert error.site == EventSite(LOG_NAME, len(log_of(body_of(CONTENT))), OUTER)
     assert num_rows == NUM_ROWS
 
 
-def test_a_transaction_without_its_end_is_not_committed(engine: str, log_path: Path) -> None:
+def test_a_transaction_without_its_end_is_not_committed(log_path: Path) -> None:
     log_path.write_bytes(log_of(body_of(b"".join(EVENTS[:-1]))))
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert isinstance(error, TruncatedEventError)
     assert error.site == EventSite(LOG_NAME, START)
     assert num_rows == NUM_ROWS
@@ -368,17 +354,15 @@ def test_engines_agree_on_what_can_stand_in_a_payload(type_code: int) -> None:
             check_inner_header(type_code, 19, 19)
 
 
-def test_memory_does_not_grow_with_a_transaction(engine: str, log_path: Path) -> None:
+def test_memory_does_not_grow_with_a_transaction(log_path: Path) -> None:
     # 60 MB of events in few compressed bytes; statements, which are quickly passed over.
     statement = event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 60_000 + b"'")
     content = b"".join([*EVENTS[:-1], *[statement] * 1000, EVENTS[-1]])
     log_path.write_bytes(log_of(body_of(content)))
     del content
-    list(read_batches(log_path, engine=engine))  # loads what has to be loaded
+    list(read_batches(log_path))  # loads what has to be loaded
     tracemalloc.start()
-    num_rows = sum(
-        batch.num_rows for batch in read_batches(log_path, engine=engine, window_bytes="1m")
-    )
+    num_rows = sum(batch.num_rows for batch in read_batches(log_path, window_bytes="1m"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert num_rows == NUM_ROWS

@@ -73,7 +73,7 @@ def origins(path: Path, **options: Any) -> list[tuple[Any, ...]]:
 
 @WINDOWS
 def test_a_text_is_of_the_rows_up_to_the_end_of_its_statement(
-    engine: str, window_bytes: str, log_path: Path
+    window_bytes: str, log_path: Path
 ) -> None:
     """Of several tables, in any window; not of a statement or a transaction without a text."""
     padding = "x" * 300  # so that windows begin between a text and its rows
@@ -90,13 +90,13 @@ def test_a_text_is_of_the_rows_up_to_the_end_of_its_statement(
     first, second = f"first {padding}", f"second {padding}"
     expected = [first] * 3 + [None, second, None, None, "", None]
     expected += ["outside of one"] * 2 + [None]
-    found = origins(log_path, engine=engine, window_bytes=window_bytes)
+    found = origins(log_path, window_bytes=window_bytes)
     assert [text for _, text, _ in found] == expected * 20
 
 
-def test_a_text_of_mariadb_has_no_byte_before_it(engine: str, log_path: Path) -> None:
+def test_a_text_of_mariadb_has_no_byte_before_it(log_path: Path) -> None:
     write(log_path, [mariadb_gtid(0, b""), event(ANNOTATE_ROWS, b"insert"), row(1), COMMIT])
-    assert origins(log_path, engine=engine) == [(None, "insert", None)]
+    assert origins(log_path) == [(None, "insert", None)]
 
 
 @pytest.mark.parametrize(
@@ -114,14 +114,14 @@ def test_a_text_of_mariadb_has_no_byte_before_it(engine: str, log_path: Path) ->
     ],
 )
 def test_a_text_is_cut_and_bytes_that_are_no_text_are_shown(
-    logged: bytes, text: str, engine: str, log_path: Path
+    logged: bytes, text: str, log_path: Path
 ) -> None:
     assert text_of_query(b"?" + logged + b"?", 1, len(logged) + 1) == text
     write(log_path, [sql("BEGIN"), query(logged), row(1), COMMIT])
-    assert origins(log_path, engine=engine) == [(7, text, None)]
+    assert origins(log_path) == [(7, text, None)]
 
 
-def test_long_texts_do_not_multiply(engine: str, log_path: Path) -> None:
+def test_long_texts_do_not_multiply(log_path: Path) -> None:
     """A long text with many rows: neither a batch nor all of them take text times rows."""
     writer = LogWriter(has_checksums=False)
     writer.begin()
@@ -130,19 +130,17 @@ def test_long_texts_do_not_multiply(engine: str, log_path: Path) -> None:
     writer.rows(9, Rows(WRITE_V2, [[bytes(4)]] * 2_000, [True]))
     writer.commit()
     log_path.write_bytes(writer.data)
-    batches = list(
-        read_batches(log_path, metadata_columns="_query", batch_bytes="16k", engine=engine)
-    )
+    batches = list(read_batches(log_path, metadata_columns="_query", batch_bytes="16k"))
     assert sum(batch.num_rows for batch in batches) == 2_000
     assert max(batch.nbytes for batch in batches) < 2 * 16 * (16 << 10)
     assert sum(batch.nbytes for batch in batches) < 2_000 * 2 * MAX_QUERY
 
 
-def test_texts_are_not_looked_at_unless_they_are_asked_for(engine: str, log_path: Path) -> None:
+def test_texts_are_not_looked_at_unless_they_are_asked_for(log_path: Path) -> None:
     """Not even at one that lacks its first byte."""
     write(log_path, [sql("BEGIN"), event(ROWS_QUERY, b""), row(1), COMMIT])
-    assert read_until_error(log_path, engine=engine) == (1, None)
-    num_rows, error = read_until_error(log_path, engine=engine, metadata_columns="_query")
+    assert read_until_error(log_path) == (1, None)
+    num_rows, error = read_until_error(log_path, metadata_columns="_query")
     assert num_rows == 0
     assert isinstance(error, CorruptEventError)
     assert "ROWS_QUERY_EVENT" in str(error)
@@ -155,9 +153,7 @@ XA_END = event(XA_PREPARE, PREPARE)
 
 
 @WINDOWS
-def test_threads_are_those_of_what_begins_a_transaction(
-    engine: str, window_bytes: str, log_path: Path
-) -> None:
+def test_threads_are_those_of_what_begins_a_transaction(window_bytes: str, log_path: Path) -> None:
     thread = struct.pack("<I", THREAD)
     cases: list[tuple[list[Step], int | None]] = [
         ([begin(5), row(1), COMMIT], 5),
@@ -175,7 +171,7 @@ def test_threads_are_those_of_what_begins_a_transaction(
     ]
     steps = [step for steps, _ in cases for step in steps]
     write(log_path, steps, repeats=10)
-    found = origins(log_path, engine=engine, window_bytes=window_bytes)
+    found = origins(log_path, window_bytes=window_bytes)
     assert [thread_id for thread_id, _, _ in found] == [thread_id for _, thread_id in cases] * 10
 
 
@@ -193,23 +189,23 @@ def test_threads_are_those_of_what_begins_a_transaction(
     ],
 )
 def test_lengths_are_those_that_gtids_say(
-    length: bytes, expected: int | None, is_original: bool, engine: str, log_path: Path
+    length: bytes, expected: int | None, is_original: bool, log_path: Path
 ) -> None:
     write(log_path, [gtid(length, is_original=is_original), begin(1), row(1), COMMIT])
-    assert origins(log_path, engine=engine) == [(1, None, expected)]
+    assert origins(log_path) == [(1, None, expected)]
 
 
 @pytest.mark.parametrize(
     "length", [b"\xfb", b"\xfc\x01", b"\xfd\x01\x02", b"\xfe" + bytes(7), b"\xfe" + b"\xff" * 8]
 )
-def test_a_length_that_is_not_valid_is_an_error(length: bytes, engine: str, log_path: Path) -> None:
+def test_a_length_that_is_not_valid_is_an_error(length: bytes, log_path: Path) -> None:
     write(log_path, [gtid(b"\x07"), begin(1), row(1), COMMIT, gtid(length), begin(1), row(1)])
-    num_rows, error = read_until_error(log_path, engine=engine)
+    num_rows, error = read_until_error(log_path)
     assert num_rows == 1
     assert isinstance(error, CorruptEventError)
     assert "GTID_EVENT: transaction length" in str(error)
 
 
-def test_gtids_of_older_servers_say_no_length(engine: str, log_path: Path) -> None:
+def test_gtids_of_older_servers_say_no_length(log_path: Path) -> None:
     write(log_path, [event(ANONYMOUS_GTID, bytes(25)), begin(1), row(1), COMMIT])
-    assert origins(log_path, engine=engine) == [(1, None, None)]
+    assert origins(log_path) == [(1, None, None)]

@@ -188,15 +188,13 @@ def test_the_kernel_lets_pass_all_that_python_takes(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["COMMIT", "ROLLBACK", "SAVEPOINT a", "XA COMMIT X'31'", ""])
-def test_a_log_may_begin_with_the_end_of_a_transaction(
-    tmp_path: Path, text: str, engine: str
-) -> None:
+def test_a_log_may_begin_with_the_end_of_a_transaction(tmp_path: Path, text: str) -> None:
     log = LogWriter()
     log.statement(text)
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    assert read_batches(path, engine=engine).to_table().num_rows == 0
-    assert list_tables(path, engine=engine) == []
+    assert read_batches(path).to_table().num_rows == 0
+    assert list_tables(path) == []
 
 
 # Counted by hand in the statements of samples/sql/special.
@@ -210,23 +208,23 @@ SAMPLES_WITH_STATEMENTS = [
 
 
 @pytest.mark.parametrize(("name", "expected"), SAMPLES_WITH_STATEMENTS)
-def test_statements_are_listed_by_table(name: str, expected: dict[str, int], engine: str) -> None:
-    found = list_tables(sample_path(name), engine=engine)
+def test_statements_are_listed_by_table(name: str, expected: dict[str, int]) -> None:
+    found = list_tables(sample_path(name))
     assert {str(f.table): f.num_statements for f in found if f.num_statements} == expected
 
 
-def test_tables_are_listed_in_the_order_of_their_first_change(engine: str) -> None:
+def test_tables_are_listed_in_the_order_of_their_first_change() -> None:
     path = sample_path("mysql-9.7-transactions")
-    positions = [found.first_site.start_pos for found in list_tables(path, engine=engine)]
+    positions = [found.first_site.start_pos for found in list_tables(path)]
     assert positions == sorted(positions)
 
 
 MIXED = sample_path("mysql-9.7-mixed")
 
 
-def test_a_read_warns_of_the_first_statement_once(engine: str) -> None:
+def test_a_read_warns_of_the_first_statement_once() -> None:
     with pytest.warns(BinlogWarning) as told:
-        rows = sum(batch.num_rows for batch in read_batches(MIXED, engine=engine))
+        rows = sum(batch.num_rows for batch in read_batches(MIXED))
     assert rows == 2
     (warning,) = told
     assert "mixed.000001@" in str(warning.message)
@@ -234,12 +232,11 @@ def test_a_read_warns_of_the_first_statement_once(engine: str) -> None:
     assert "INSERT INTO mixed VALUES (1, 'as a statement')" in str(warning.message)
 
 
-def test_a_refused_statement_is_an_error_after_the_rows_before_it(engine: str) -> None:
+def test_a_refused_statement_is_an_error_after_the_rows_before_it() -> None:
     batches = read_batches(
         sample_path("mysql-9.7-transactions"),
         table="transactions97.emptied",
         on_statement_events="error",
-        engine=engine,
     )
     assert next(batches).num_rows == 2
     with pytest.raises(StatementEventError, match=r"@\d+ QUERY_EVENT: .*TRUNCATE") as raised:
@@ -256,13 +253,13 @@ def test_a_refused_statement_is_an_error_after_the_rows_before_it(engine: str) -
         {"view": "events"},
     ],
 )
-def test_nothing_is_said_where_nothing_is_missing(options: dict[str, Any], engine: str) -> None:
+def test_nothing_is_said_where_nothing_is_missing(options: dict[str, Any]) -> None:
     given_options = {key: value for key, value in options.items() if key != "schema_of"}
     schema = None
     if "schema_of" in options:
         schema = next(read_batches(MIXED, table=options["schema_of"], on_statement_events="ignore"))
         schema = schema.schema
-    list(read_batches(MIXED, schema=schema, engine=engine, **given_options))
+    list(read_batches(MIXED, schema=schema, **given_options))
 
 
 # Statements on a table, and the collation of the client. Not valid in it: any table may be meant.
@@ -278,7 +275,7 @@ CLIENTS = [
 
 @pytest.mark.parametrize(("text", "collation", "table"), CLIENTS)
 def test_a_table_is_named_in_the_character_set_of_the_client(
-    text: bytes, collation: int, table: str | None, engine: str, tmp_path: Path
+    text: bytes, collation: int, table: str | None, tmp_path: Path
 ) -> None:
     log = LogWriter()
     log.statement(text, collation=collation)
@@ -286,9 +283,7 @@ def test_a_table_is_named_in_the_character_set_of_the_client(
     path.write_bytes(log.data)
     schema = pa.schema([("_gtid", pa.string())])
     for asked in ("d.größe", "d.表", "d.t"):
-        batches = read_batches(
-            path, schema=schema, table=asked, on_statement_events="error", engine=engine
-        )
+        batches = read_batches(path, schema=schema, table=asked, on_statement_events="error")
         refuses: AbstractContextManager[object] = nullcontext()
         if table in (asked, None):
             refuses = pytest.raises(StatementEventError)

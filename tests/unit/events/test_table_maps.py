@@ -1,4 +1,4 @@
-"""How long table maps hold, and how wide tables and statements can be, in both engines."""
+"""How long table maps hold, and how wide tables and statements can be."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,18 +29,18 @@ def insert(log: LogWriter, table_id: int, value: int, flags: int = STMT_END) -> 
     log.rows(table_id, Rows(WRITE_V2, [[number(value)]], [True], (), flags))
 
 
-def rows_of(log: LogWriter, folder: Path, engine: str) -> list[tuple[str, str]]:
+def rows_of(log: LogWriter, folder: Path) -> list[tuple[str, str]]:
     """Return table and row, as JSON, of each row image."""
     path = folder / "binlog.000001"
     path.write_bytes(log.data)
     return [
         (row["_table_name"], row["row"])
-        for batch in read_batches(path, engine=engine)
+        for batch in read_batches(path)
         for row in batch.to_pylist()
     ]
 
 
-def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
+def test_a_statement_of_3000_tables(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     for i in range(3000):
@@ -49,12 +49,10 @@ def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
         insert(log, i + 1, i, STMT_END if i == 2999 else 0)
     log.commit()
     expected = [(f"t{i}", f'{{"a": {i}}}') for i in (0, 1500, 2999)]
-    assert rows_of(log, tmp_path, engine) == expected
+    assert rows_of(log, tmp_path) == expected
 
 
-def test_more_tables_than_are_kept(
-    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_tables_than_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 64)
     log = LogWriter()
     for i in range(500):
@@ -63,7 +61,7 @@ def test_more_tables_than_are_kept(
         insert(log, i % 7 + 1, i)
         log.commit()
     expected = [(f"t{i}", f'{{"a": {i}}}') for i in range(500)]
-    assert rows_of(log, tmp_path, engine) == expected
+    assert rows_of(log, tmp_path) == expected
 
 
 def count_contents(log: LogWriter, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -77,7 +75,7 @@ def count_contents(log: LogWriter, folder: Path, monkeypatch: pytest.MonkeyPatch
 
     with monkeypatch.context() as patch:
         patch.setattr(TableMapCache, "add", count)
-        rows_of(log, folder, "kernels")
+        rows_of(log, folder)
     return len(counted)
 
 
@@ -148,7 +146,7 @@ def test_slots_of_rows_that_show_digits_end_with_their_window(
 
 @pytest.mark.parametrize("is_full", [False, True])
 def test_a_definition_changes_what_a_known_table_map_means(
-    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
 ) -> None:
     if is_full:
         monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 2)
@@ -164,10 +162,10 @@ def test_a_definition_changes_what_a_known_table_map_means(
         insert(log, 7, i)
         expected.append(("t", f'{{"{name}": {i}}}'))
         log.commit()
-    assert rows_of(log, tmp_path, engine) == expected
+    assert rows_of(log, tmp_path) == expected
 
 
-def test_a_table_of_4096_columns(tmp_path: Path, engine: str) -> None:
+def test_a_table_of_4096_columns(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(1, "t", [LoggedColumn(f"c{i}", INT) for i in range(4096)])
@@ -178,13 +176,13 @@ def test_a_table_of_4096_columns(tmp_path: Path, engine: str) -> None:
     path.write_bytes(log.data)
     rows = [
         row
-        for batch in read_batches(path, table="d.t", metadata_columns="", engine=engine)
+        for batch in read_batches(path, table="d.t", metadata_columns="")
         for row in batch.to_pylist()
     ]
     assert rows == 2 * [{f"c{i}": None if i % 3 == 0 else i for i in range(4096)}]
 
 
-def test_an_id_means_the_table_of_its_last_table_map(tmp_path: Path, engine: str) -> None:
+def test_an_id_means_the_table_of_its_last_table_map(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(5, "old", NUMBER)
@@ -192,10 +190,10 @@ def test_an_id_means_the_table_of_its_last_table_map(tmp_path: Path, engine: str
     log.table_map(5, "new", [LoggedColumn("b", INT)])
     insert(log, 5, 2)
     log.commit()
-    assert rows_of(log, tmp_path, engine) == [("old", '{"a": 1}'), ("new", '{"b": 2}')]
+    assert rows_of(log, tmp_path) == [("old", '{"a": 1}'), ("new", '{"b": 2}')]
 
 
-def test_rows_of_several_tables_alternate_within_a_statement(tmp_path: Path, engine: str) -> None:
+def test_rows_of_several_tables_alternate_within_a_statement(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(1, "t", NUMBER)
@@ -205,17 +203,17 @@ def test_rows_of_several_tables_alternate_within_a_statement(tmp_path: Path, eng
         insert(log, table_id, value, STMT_END if value == 3 else 0)
     log.commit()
     expected = [("tu"[table_id - 1], f'{{"a": {value}}}') for table_id, value in order]
-    assert rows_of(log, tmp_path, engine) == expected
+    assert rows_of(log, tmp_path) == expected
 
 
-def test_the_end_of_a_statement_releases_its_table_maps(tmp_path: Path, engine: str) -> None:
+def test_the_end_of_a_statement_releases_its_table_maps(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(1, "t", NUMBER)
     insert(log, 1, 1)
     insert(log, 1, 2)
     with pytest.raises(MissingTableMapError, match="table id 1"):
-        rows_of(log, tmp_path, engine)
+        rows_of(log, tmp_path)
 
 
 OPENERS: dict[str, Callable[[LogWriter], None]] = {
@@ -229,7 +227,7 @@ OPENERS: dict[str, Callable[[LogWriter], None]] = {
 @pytest.mark.parametrize("opener", OPENERS)
 @pytest.mark.parametrize("is_committed", [False, True])
 def test_the_start_of_a_transaction_releases_table_maps(
-    opener: str, is_committed: bool, tmp_path: Path, engine: str
+    opener: str, is_committed: bool, tmp_path: Path
 ) -> None:
     """As a split that begins there has none."""
     log = LogWriter()
@@ -239,31 +237,31 @@ def test_the_start_of_a_transaction_releases_table_maps(
     OPENERS[opener](log)
     insert(log, 1, 1)
     if opener == "rows" and not is_committed:
-        assert rows_of(log, tmp_path, engine) == [("t", '{"a": 1}')]
+        assert rows_of(log, tmp_path) == [("t", '{"a": 1}')]
         return
     with pytest.raises(MissingTableMapError, match="table id 1"):
-        rows_of(log, tmp_path, engine)
+        rows_of(log, tmp_path)
 
 
-def test_a_format_description_releases_table_maps(tmp_path: Path, engine: str) -> None:
+def test_a_format_description_releases_table_maps(tmp_path: Path) -> None:
     log = LogWriter()
     log.table_map(1, "t", NUMBER)
     log.data += LogWriter().data[4:]
     insert(log, 1, 1)
     with pytest.raises(MissingTableMapError, match="table id 1"):
-        rows_of(log, tmp_path, engine)
+        rows_of(log, tmp_path)
 
 
-def test_an_insert_of_defaults_only_is_a_row_without_bytes(tmp_path: Path, engine: str) -> None:
+def test_an_insert_of_defaults_only_is_a_row_without_bytes(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(1, "t", NUMBER)
     log.rows(1, Rows(WRITE_V2, [[]], [False]))
     log.commit()
-    assert rows_of(log, tmp_path, engine) == [("t", "{}")]
+    assert rows_of(log, tmp_path) == [("t", "{}")]
 
 
-def test_an_unknown_type_is_passed_over(tmp_path: Path, engine: str) -> None:
+def test_an_unknown_type_is_passed_over(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.event(101, b"of a fork")
@@ -271,7 +269,7 @@ def test_an_unknown_type_is_passed_over(tmp_path: Path, engine: str) -> None:
     log.event(250, b"")
     insert(log, 1, 7)
     log.commit()
-    assert rows_of(log, tmp_path, engine) == [("t", '{"a": 7}')]
+    assert rows_of(log, tmp_path) == [("t", '{"a": 7}')]
 
 
 # Of MariaDB 10.11: (id INT, word VARCHAR(20) latin1, p POINT, w2 VARCHAR(20) utf8mb4).

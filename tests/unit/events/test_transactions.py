@@ -150,7 +150,7 @@ CASES = {
         ),
         ((0, 0, NAME), (6, 0, None)),
     ),
-    # No server writes this; both engines keep the name that the GTID has.
+    # No server writes this; readers keep the name that the GTID has.
     "xa-of-mariadb-begun-by-a-statement": Case(
         (
             *(mariadb_gtid(1, STANDALONE | PREPARED_XA, MARIADB_XID), sql("BEGIN")),
@@ -169,9 +169,7 @@ def log_path(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("window_bytes", ["1k", "4m"])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_rows_are_of_these_transactions(
-    case: Case, window_bytes: str, engine: str, log_path: Path
-) -> None:
+def test_rows_are_of_these_transactions(case: Case, window_bytes: str, log_path: Path) -> None:
     writer = LogWriter()
     starts = []
     # Several times, so that small windows begin and end at many places.
@@ -184,9 +182,7 @@ def test_rows_are_of_these_transactions(
     columns = ("_commit_version", "_row_number", "_xa")
     rows = []
     try:
-        for batch in read_batches(
-            log_path, metadata_columns=columns, engine=engine, window_bytes=window_bytes
-        ):
+        for batch in read_batches(log_path, metadata_columns=columns, window_bytes=window_bytes):
             rows += [tuple(row.values())[:3] for row in batch.to_pylist()]
     except TruncatedEventError:
         assert case.is_unfinished
@@ -200,12 +196,12 @@ def test_rows_are_of_these_transactions(
     ]
 
 
-def test_an_xa_name_that_is_no_text_is_kept(engine: str, log_path: Path) -> None:
+def test_an_xa_name_that_is_no_text_is_kept(log_path: Path) -> None:
     writer = LogWriter()
     body = struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0XA START '\xff'"
     for step in (event(QUERY, body), row(1), event(XA_PREPARE, PREPARE)):
         step(writer)
     log_path.write_bytes(writer.data)
-    batches = read_batches(log_path, metadata_columns="_xa", table="d.t", engine=engine)
+    batches = read_batches(log_path, metadata_columns="_xa", table="d.t")
     assert [r for b in batches for r in b.column(0).to_pylist()] == ["'\\xff'"]
-    assert read_until_error(log_path, engine=engine) == (1, None)
+    assert read_until_error(log_path) == (1, None)

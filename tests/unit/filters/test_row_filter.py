@@ -78,10 +78,10 @@ class Log:
         return path
 
 
-def rows_of(path: Path | list[Path], engine: str, **options: Any) -> list[tuple[str, str]]:
+def rows_of(path: Path | list[Path], **options: Any) -> list[tuple[str, str]]:
     """Return table and row of each row image."""
     columns = ("_table_name", "_row_number")
-    batches = read_batches(path, engine=engine, metadata_columns=columns, **options)
+    batches = read_batches(path, metadata_columns=columns, **options)
     return [(row["_table_name"], row["row"]) for batch in batches for row in batch.to_pylist()]
 
 
@@ -111,7 +111,6 @@ DAMAGES = [
 @pytest.mark.parametrize(("damage", "error"), DAMAGES)
 @pytest.mark.parametrize("window_bytes", [1024, 4 << 20])
 def test_a_transaction_that_is_left_out_is_not_decoded(
-    engine: str,
     tmp_path: Path,
     damage: Callable[[Log], None],
     error: type[BinlogError],
@@ -120,7 +119,7 @@ def test_a_transaction_that_is_left_out_is_not_decoded(
     log = Log()
     log.transaction("good", [INT], integer(1))
     damage(log)
-    options: dict[str, Any] = {"engine": engine, "window_bytes": window_bytes}
+    options: dict[str, Any] = {"window_bytes": window_bytes}
     bad = log.starts[1]
     before = {"ending_position": f"{NAME}:{bad}"}
     assert rows_of(log.save(tmp_path), **before, **options) == GOOD[:1]
@@ -136,7 +135,7 @@ def test_a_transaction_that_is_left_out_is_not_decoded(
 @pytest.mark.parametrize("damage", [unknown_type, bad_text])
 @pytest.mark.parametrize("name", ["databases", "tables"])
 def test_a_table_that_is_left_out_is_not_decoded(
-    engine: str, tmp_path: Path, damage: Callable[[Log], None], name: str
+    tmp_path: Path, damage: Callable[[Log], None], name: str
 ) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
@@ -144,13 +143,13 @@ def test_a_table_that_is_left_out_is_not_decoded(
     log.transaction("good", [INT], integer(2))
     path = log.save(tmp_path)
     if name == "tables":
-        assert rows_of(path, engine, tables="d.g*") == GOOD
+        assert rows_of(path, tables="d.g*") == GOOD
         assert [str(found.table) for found in list_tables(path, tables="d.g*")] == ["d.good"]
     else:
-        assert rows_of(path, engine, databases="x,`d*`") == []
+        assert rows_of(path, databases="x,`d*`") == []
 
 
-def test_a_kind_that_is_left_out_is_not_decoded(engine: str, tmp_path: Path) -> None:
+def test_a_kind_that_is_left_out_is_not_decoded(tmp_path: Path) -> None:
     log = Log()
     log.begin()
     log.writer.table_map(9, "t", [TEXT])
@@ -159,32 +158,32 @@ def test_a_kind_that_is_left_out_is_not_decoded(engine: str, tmp_path: Path) -> 
     log.writer.rows(9, Rows(UPDATE_V2, [[word(b"b")], [word(b"c")]], [True], [True]))
     log.writer.commit()
     path = log.save(tmp_path)
-    assert [row for _, row in rows_of(path, engine, change_types="insert,update_postimage")] == [
+    assert [row for _, row in rows_of(path, change_types="insert,update_postimage")] == [
         '{"word": "a"}',
         '{"word": "c"}',
     ]
     with pytest.raises(CorruptEventError):
-        rows_of(path, engine, change_types="delete")
+        rows_of(path, change_types="delete")
     numbers = [
         row["_row_number"]
-        for batch in read_batches(path, engine=engine, change_types="update_preimage")
+        for batch in read_batches(path, change_types="update_preimage")
         for row in batch.to_pylist()
     ]
     assert numbers == [2]
 
 
-def test_servers_are_those_of_the_events(engine: str, tmp_path: Path) -> None:
+def test_servers_are_those_of_the_events(tmp_path: Path) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
     place = log.transaction("good", [INT], integer(2))
     log.writer.data[place + SERVER_ID : place + SERVER_ID + 4] = b"\xff\xff\xff\xff"
     path = log.save(tmp_path)
-    assert rows_of(path, engine, server_ids="1-7") == GOOD[:1]
-    assert rows_of(path, engine, server_ids="0, 4294967295") == GOOD[1:]
-    assert rows_of(path, engine, server_ids="2-4294967294") == []
+    assert rows_of(path, server_ids="1-7") == GOOD[:1]
+    assert rows_of(path, server_ids="0, 4294967295") == GOOD[1:]
+    assert rows_of(path, server_ids="2-4294967294") == []
 
 
-def test_checksums_of_what_is_left_out_are_verified(engine: str, tmp_path: Path) -> None:
+def test_checksums_of_what_is_left_out_are_verified(tmp_path: Path) -> None:
     log = Log(has_checksums=True)
     log.transaction("good", [INT], integer(1))
     place = log.transaction("bad", [INT], integer(2))
@@ -192,20 +191,20 @@ def test_checksums_of_what_is_left_out_are_verified(engine: str, tmp_path: Path)
     path = log.save(tmp_path)
     for options in ({"tables": "d.good"}, {"ending_position": f"{NAME}:{log.starts[1]}"}):
         with pytest.raises(ChecksumMismatchError):
-            rows_of(path, engine, **options)
+            rows_of(path, **options)
 
 
-def test_an_open_transaction_that_is_left_out_is_an_error(engine: str, tmp_path: Path) -> None:
+def test_an_open_transaction_that_is_left_out_is_an_error(tmp_path: Path) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
     log.begin()
     log.insert("bad", [INT], integer(2))
     path = log.save(tmp_path)
     with pytest.raises(BinlogError, match="transaction"):
-        rows_of(path, engine, tables="d.good")
+        rows_of(path, tables="d.good")
 
 
-def test_logs_outside_of_the_positions_are_not_read(engine: str, tmp_path: Path) -> None:
+def test_logs_outside_of_the_positions_are_not_read(tmp_path: Path) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
     log.transaction("good", [INT], integer(2))
@@ -217,17 +216,16 @@ def test_logs_outside_of_the_positions_are_not_read(engine: str, tmp_path: Path)
     assert (
         rows_of(
             paths,
-            engine,
             starting_position="binlog.1000000:4",
             ending_position=f"binlog.1000000:{second}",
         )
         == GOOD[:1]
     )
     with pytest.raises(BinlogError):
-        rows_of(paths, engine, starting_position="binlog.1000000:4")
+        rows_of(paths, starting_position="binlog.1000000:4")
     for place in ("binlog.1000002:4", "binlog.1000001:4"):
-        assert rows_of(paths[:2], engine, starting_position=place) == []
-    assert list_tables(paths[:2], engine=engine, ending_position="binlog.000007:4") == []
+        assert rows_of(paths[:2], starting_position=place) == []
+    assert list_tables(paths[:2], ending_position="binlog.000007:4") == []
 
 
 @pytest.mark.parametrize("name", ["starting_position", "ending_position"])
@@ -245,14 +243,14 @@ def test_positions_in_logs_of_another_name_are_refused(
         list_tables(path, **options)
 
 
-def test_statements_go_by_transaction_server_and_table(engine: str, tmp_path: Path) -> None:
+def test_statements_go_by_transaction_server_and_table(tmp_path: Path) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
     log.starts.append(len(log.writer.data))
     log.writer.statement("TRUNCATE TABLE t")
     log.transaction("good", [INT], integer(2))
     path = log.save(tmp_path)
-    strict: dict[str, Any] = {"engine": engine, "on_statement_events": "error"}
+    strict: dict[str, Any] = {"on_statement_events": "error"}
     place, after = (f"{NAME}:{log.starts[k]}" for k in (1, 2))
     told: list[dict[str, Any]] = [
         {},
@@ -263,7 +261,7 @@ def test_statements_go_by_transaction_server_and_table(engine: str, tmp_path: Pa
     for options in told:
         with pytest.raises(StatementEventError):
             rows_of(path, **strict, **options)
-        found = list_tables(path, engine=engine, **options)
+        found = list_tables(path, **options)
         assert [f.num_statements for f in found if f.table.table_name == "t"] == [1]
     passed: list[dict[str, Any]] = [
         {"starting_position": after},
@@ -274,11 +272,11 @@ def test_statements_go_by_transaction_server_and_table(engine: str, tmp_path: Pa
     ]
     for options in passed:
         rows_of(path, **strict, **options)
-        found = list_tables(path, engine=engine, **options)
+        found = list_tables(path, **options)
         assert [f for f in found if f.table.table_name == "t"] == []
 
 
-def test_definitions_count_where_nothing_is_asked_for(engine: str, tmp_path: Path) -> None:
+def test_definitions_count_where_nothing_is_asked_for(tmp_path: Path) -> None:
     log = Log()
     log.writer.has_metadata = False
     log.writer.statement("CREATE TABLE good (id INT)")
@@ -286,8 +284,8 @@ def test_definitions_count_where_nothing_is_asked_for(engine: str, tmp_path: Pat
     path = log.save(tmp_path)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert rows_of(path, engine, starting_position=f"{NAME}:{log.starts[0]}") == GOOD[:1]
-        assert rows_of(path, engine, ending_position=f"{NAME}:{log.starts[0]}") == []
+        assert rows_of(path, starting_position=f"{NAME}:{log.starts[0]}") == GOOD[:1]
+        assert rows_of(path, ending_position=f"{NAME}:{log.starts[0]}") == []
 
 
 # Each GTID event and what follows it is a transaction, up to the next one or the end of the log.

@@ -106,14 +106,12 @@ def test_a_byte_of_the_uuid_is_below_256() -> None:
         ("mariadb-11.8-transactions", "GTID ", " "),
     ],
 )
-def test_gtids_are_those_that_the_tool_prints(
-    name: str, before: str, after: str, engine: str
-) -> None:
+def test_gtids_are_those_that_the_tool_prints(name: str, before: str, after: str) -> None:
     text = (ROOT / SAMPLES[name]["golden"]).read_text()
     printed = [part.split(after)[0] for part in text.split(before)[1:]]
     given = [
         gtid
-        for batch in read_batches(sample_path(name), engine=engine, metadata_columns="_gtid")
+        for batch in read_batches(sample_path(name), metadata_columns="_gtid")
         for gtid in batch.column("_gtid").to_pylist()
     ]
     distinct = list(dict.fromkeys(given))

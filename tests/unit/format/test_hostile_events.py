@@ -1,4 +1,4 @@
-"""Events that lack what their own fields announce: both engines refuse them, at the same place."""
+"""Events that lack what their own fields announce: they are refused at their place."""
 
 import struct
 import zlib
@@ -15,6 +15,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.format.schema import event_type_name
+from tests.oracle.rows import images_of
 from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import read_until_error
 
@@ -38,15 +39,14 @@ GTIDS = [
 ]
 
 
-def outcomes(path: Path, log: LogWriter) -> list[tuple[int, str | None, EventSite | None]]:
-    """Return rows, class of the error and its site, by engine."""
+def outcome(path: Path, log: LogWriter) -> tuple[int, str | None, EventSite | None]:
+    """Return rows, class of the error and its site; the rows are as many as the schema finds."""
     path.write_bytes(log.data)
-    found = []
-    for engine in ("kernels", "reference"):
-        num_rows, error = read_until_error(path, engine=engine)
-        site = None if error is None else error.site
-        found.append((num_rows, None if error is None else type(error).__name__, site))
-    return found
+    num_rows, error = read_until_error(path)
+    if error is None:
+        assert num_rows == len([*images_of(path)])
+        return num_rows, None, None
+    return num_rows, type(error).__name__, error.site
 
 
 @pytest.mark.parametrize(("flags", "fields", "extra", "more"), GTIDS)
@@ -61,20 +61,18 @@ def test_a_gtid_of_mariadb_without_its_fields(
         log = LogWriter()
         log.event(MARIADB_GTID, whole[:length].ljust(length, b"\0"))
         log.commit()
-        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-        assert kernels == reference
+        found = outcome(tmp_path / "binlog.000001", log)
         is_whole = length >= len(whole) or length == len_fields
-        assert (kernels[1] is None) == is_whole
+        assert (found[1] is None) == is_whole
         if not is_whole:
-            assert kernels[1] == CorruptEventError.__name__
+            assert found[1] == CorruptEventError.__name__
 
 
 def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
     log = LogWriter()
     log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\x01BEGIN")
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[1] == CorruptEventError.__name__
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[1] == CorruptEventError.__name__
 
 
 def test_a_statement_that_nobody_asks_for_is_not_parsed(tmp_path: Path) -> None:
@@ -83,8 +81,8 @@ def test_a_statement_that_nobody_asks_for_is_not_parsed(tmp_path: Path) -> None:
     log.event(12, bytes(60))
     log.event(18, bytes(8) + b"\xff" + bytes(60))
     with pytest.warns(BinlogWarning):
-        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
+        found = outcome(tmp_path / "binlog.000001", log)
+    assert found == (0, None, None)
 
 
 @pytest.mark.parametrize("length", [0, 10, 12, 14, 255])
@@ -95,9 +93,8 @@ def test_a_format_description_with_another_post_header_of_statements(
     log.data[4 + 19 + 57 + 1] = length
     log.data[-4:] = zlib.crc32(bytes(log.data[4:-4])).to_bytes(4, "little")
     log.begin()
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[1] == CorruptEventError.__name__
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[1] == CorruptEventError.__name__
 
 
 @pytest.mark.parametrize("type_code", [39, 42, 172, 26, 99])
@@ -107,9 +104,8 @@ def test_damage_comes_before_what_an_event_means(type_code: int, tmp_path: Path)
     log.begin()
     log.event(type_code, bytes(40))
     log.data[-1] ^= 1
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[1] == ChecksumMismatchError.__name__
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[1] == ChecksumMismatchError.__name__
 
 
 @pytest.mark.parametrize("type_code", [3, 4, 19, 30, 164])
@@ -122,9 +118,8 @@ def test_the_first_event_is_a_format_description_whatever_its_length(
     del log.data[4:]
     log.event(type_code, bytes(len_body))
     log.data[13:17] = length.to_bytes(4, "little")
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[2] == EventSite("binlog.000001", 4, event_type_name(type_code))
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[2] == EventSite("binlog.000001", 4, event_type_name(type_code))
 
 
 @pytest.mark.parametrize("length", range(19, 24))
@@ -132,9 +127,8 @@ def test_the_length_of_an_event_comes_before_what_it_means(length: int, tmp_path
     log = LogWriter()
     log.event(164, bytes(17))
     log.data[-31:-27] = length.to_bytes(4, "little")
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[1] == ("CorruptEventError" if length < 23 else "UnsupportedError")
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[1] == ("CorruptEventError" if length < 23 else "UnsupportedError")
 
 
 @pytest.mark.parametrize("length", [0, 11, 255])
@@ -148,8 +142,8 @@ def test_the_format_of_compressed_statements_is_that_of_others(length: int, tmp_
     text = b"DROP TABLE t"
     body = struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0\x81" + bytes([len(text)])
     log.event(165, body + zlib.compress(text))
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference == (0, None, None)
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found == (0, None, None)
 
 
 @pytest.mark.parametrize("begin", [b"BEGIN", b"XA START X'67',X'',1"])
@@ -165,12 +159,11 @@ def test_a_begin_after_rows_changes_nothing_of_them(begin: bytes, tmp_path: Path
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
     names = ("_thread_id", "_xa")
-    for engine in ("kernels", "reference"):
-        for size in (1024, 1 << 20):
-            options: dict[str, Any] = {"metadata_columns": names, "window_bytes": size}
-            batches = read_batches(path, engine=engine, **options)
-            [first, *_] = [row for batch in batches for row in batch.to_pylist()]
-            assert (first["_thread_id"], first["_xa"]) == (None, None)
+    for size in (1024, 1 << 20):
+        options: dict[str, Any] = {"metadata_columns": names, "window_bytes": size}
+        batches = read_batches(path, **options)
+        [first, *_] = [row for batch in batches for row in batch.to_pylist()]
+        assert (first["_thread_id"], first["_xa"]) == (None, None)
 
 
 # Extra row info of a rows event; whether it is whole.
@@ -207,9 +200,8 @@ def test_extra_row_info_that_is_not_whole(
     body = struct.pack("<IHHH", 9, 0, 1, 2 + len(info)) + info
     log.event(type_code, body + b"\x01" + b"\xff" * images + b"\xfe\x05" * images)
     log.commit()
-    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-    assert kernels == reference
-    assert kernels[:2] == ((images, None) if is_whole else (0, CorruptEventError.__name__))
+    found = outcome(tmp_path / "binlog.000001", log)
+    assert found[:2] == ((images, None) if is_whole else (0, CorruptEventError.__name__))
 
 
 @pytest.mark.parametrize("type_code", [20, 21, 22, WRITE_V2, UPDATE_V2])
@@ -232,16 +224,18 @@ def test_rows_events_without_all_their_fields(
         if has_table_map:
             log.table_map(9, "t", [LoggedColumn("a", 1)])
         log.event(type_code, struct.pack("<IHH", 9, 0, 1) + extra + fields)
-        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
-        assert kernels == reference, fields
+        found = outcome(tmp_path / "binlog.000001", log)
+        names = {"CorruptEventError", "MissingTableMapError", "TruncatedEventError"}
+        assert found[1] in (names if type_code >= WRITE_V2 else {*names, "UnsupportedError"}), (
+            fields
+        )
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_extra_row_info_beyond_the_event(engine: str, tmp_path: Path) -> None:
+def test_extra_row_info_beyond_the_event(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.table_map(9, "t", [LoggedColumn("a", 1)])
     log.event(WRITE_V2, struct.pack("<IHHH", 9, 0, 1, 500) + b"\x01\xff\xfe\x05")
     path = tmp_path / "binlog.000001"
     path.write_bytes(log.data)
-    assert isinstance(read_until_error(path, engine=engine)[1], CorruptEventError)
+    assert isinstance(read_until_error(path)[1], CorruptEventError)

@@ -112,9 +112,7 @@ def test_columns_are_parsed_once_for_tables_that_differ_in_name(
 
 
 @pytest.mark.parametrize("name", ["mysql-9.7-types", "mysql-9.7-types-minimal-metadata"])
-def test_reads_of_a_log_parse_each_content_once(
-    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reads_of_a_log_parse_each_content_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A typed read looks at a log twice."""
     monkeypatch.setattr(table_maps, "_KNOWN", ParseCache(1 << 20))
     monkeypatch.setattr(table_maps, "_SHAPES", ParseCache(1 << 20))
@@ -135,7 +133,7 @@ def test_reads_of_a_log_parse_each_content_once(
     monkeypatch.setattr(TableMap, "from_event", count_table_map)
     monkeypatch.setattr(sql_definitions, "parse_tokens", count_statement)
     for table in table_names(SAMPLES[name])[:3]:
-        for _ in read_batches(Path(sample_path(name)), table=table, engine=engine):
+        for _ in read_batches(Path(sample_path(name)), table=table):
             pass
     of_statements = {"statement"} if name.endswith("minimal-metadata") else set[str]()
     assert {kind for kind, _ in parsed} == {"table map"} | of_statements

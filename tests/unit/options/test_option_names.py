@@ -154,12 +154,11 @@ def test_other_options_of_a_message_are_spelled_alike() -> None:
     assert "sslMode" not in str(caught.value)
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 @pytest.mark.parametrize(("path", "options", "in_python", "in_spark"), FAILING)
 def test_errors_deep_in_a_read_name_options_as_the_door_does(
-    path: str, options: dict[str, Any], in_python: str, in_spark: str, engine: str
+    path: str, options: dict[str, Any], in_python: str, in_spark: str
 ) -> None:
-    options = {**options, "engine": engine}
+    options = {**options}
     with pytest.raises(BinlogError) as of_python:
         all_batches(path, **options)
     with pytest.raises(BinlogError) as of_spark:

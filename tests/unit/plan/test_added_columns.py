@@ -59,31 +59,31 @@ ADD = "ALTER TABLE t ADD COLUMN c INT DEFAULT 5"
 RENAME = "ALTER TABLE t RENAME COLUMN b TO c"
 
 
-def test_rows_from_before_have_the_default(tmp_path: Path, engine: str) -> None:
+def test_rows_from_before_have_the_default(tmp_path: Path) -> None:
     log = write_log(tmp_path / "binlog.000001", "id=1", ADD, "id=2 c=7")
     wanted = [{"id": 1, "c": 5}, {"id": 2, "c": 7}]
-    assert rows_of(log, engine=engine) == wanted
-    assert rows_of(log, engine=engine, schema_at="latest") == wanted
-    assert rows_of(log, engine=engine, columns=["c"]) == [{"c": 5}, {"c": 7}]
-    assert rows_of(log, engine=engine, schema_at="first") == [{"id": 1}, {"id": 2}]
+    assert rows_of(log) == wanted
+    assert rows_of(log, schema_at="latest") == wanted
+    assert rows_of(log, columns=["c"]) == [{"c": 5}, {"c": 7}]
+    assert rows_of(log, schema_at="first") == [{"id": 1}, {"id": 2}]
 
 
-def test_the_statement_may_be_in_a_later_log(tmp_path: Path, engine: str) -> None:
+def test_the_statement_may_be_in_a_later_log(tmp_path: Path) -> None:
     logs = [
         write_log(tmp_path / "binlog.000001", "id=1"),
         write_log(tmp_path / "binlog.000002", "id=2", ADD, "id=3 c=7"),
         write_log(tmp_path / "binlog.000003", "id=4 c=8"),
     ]
-    assert [row["c"] for row in rows_of(logs, engine=engine)] == [5, 5, 7, 8]
+    assert [row["c"] for row in rows_of(logs)] == [5, 5, 7, 8]
 
 
-def test_a_type_that_changed_is_reported(tmp_path: Path, engine: str) -> None:
+def test_a_type_that_changed_is_reported(tmp_path: Path) -> None:
     """Of a default that is not null, and of a null that was not allowed any more."""
     for add, modify in (("BIT DEFAULT b'1'", "INT"), ("BIT", "INT NOT NULL")):
         steps = [f"ALTER TABLE t ADD c {add}", f"ALTER TABLE t MODIFY c {modify}"]
         log = write_log(tmp_path / "binlog.000001", "id=1", *steps, "id=2 c=6")
         with pytest.warns(BinlogWarning, match="or its type has changed since: it is null there"):
-            assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 6]
+            assert [row["c"] for row in rows_of(log)] == [None, 6]
 
 
 @pytest.mark.parametrize(
@@ -122,48 +122,45 @@ def test_a_type_that_changed_is_reported(tmp_path: Path, engine: str) -> None:
     ],
 )
 def test_what_happened_to_the_column_counts(
-    tmp_path: Path, engine: str, steps: list[str], values: list[int | None]
+    tmp_path: Path, steps: list[str], values: list[int | None]
 ) -> None:
     log = write_log(tmp_path / "binlog.000001", *steps)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert [row["c"] for row in rows_of(log, engine=engine)] == values
+        assert [row["c"] for row in rows_of(log)] == values
 
 
-def test_a_name_may_have_quotes(tmp_path: Path, engine: str) -> None:
+def test_a_name_may_have_quotes(tmp_path: Path) -> None:
     """Statements double them."""
     log = write_log(
         tmp_path / "binlog.000001", "id=1", ADD.replace(" t ", " `a``b` "), "id=2 c=7", name="a`b"
     )
-    options: dict[str, Any] = {"table": "d.`a``b`", "metadata_columns": [], "engine": engine}
+    options: dict[str, Any] = {"table": "d.`a``b`", "metadata_columns": []}
     rows = [row for batch in read_batches(log, **options) for row in batch.to_pylist()]
     assert rows == [{"id": 1, "c": 5}, {"id": 2, "c": 7}]
 
 
-def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path, engine: str) -> None:
+def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path) -> None:
     """As in a stream that began before the column was dropped."""
     steps = ["id=1", ADD, "id=2 c=6", "ALTER TABLE t DROP COLUMN c", "id=3"]
     log = tmp_path / "binlog.000001"
-    options = BinlogOptions.from_python({"table": "d.t", "engine": engine})
+    options = BinlogOptions.from_python({"table": "d.t"})
     request = plan_read(find_log_files(write_log(log, *steps[:3]), options), options)
     [log_file] = find_log_files(write_log(log, *steps), options)
     found = pa.Table.from_batches(read_log(log_file, request))
     assert found["c"].to_pylist() == [5, 6, None]
 
 
-def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
-    tmp_path: Path, engine: str
-) -> None:
+def test_the_statement_counts_in_a_transaction_that_is_filtered_out(tmp_path: Path) -> None:
     log = tmp_path / "binlog.000001"
     end = write_log(log, "id=1").stat().st_size
     write_log(log, "id=1", ADD, "id=2 c=7")
     position = f"binlog.000001:{end}"
-    assert rows_of(log, engine=engine, ending_position=position) == [{"id": 1, "c": 5}]
+    assert rows_of(log, ending_position=position) == [{"id": 1, "c": 5}]
     for statements in ("error", "ignore"):
         batches = read_batches(
             log,
             row="arrow",
-            engine=engine,
             ending_position=position,
             on_statement_events=statements,
         )
@@ -205,27 +202,25 @@ def test_long_defaults_make_batches_smaller(tmp_path: Path) -> None:
     assert long > short + 9999
 
 
-def test_a_default_that_is_no_literal_is_reported(tmp_path: Path, engine: str) -> None:
+def test_a_default_that_is_no_literal_is_reported(tmp_path: Path) -> None:
     added = "ALTER TABLE t ADD c INT DEFAULT (RAND() * 9)"
     log = write_log(tmp_path / "binlog.000001", "id=1", added, "id=2 c=7")
     with pytest.warns(BinlogWarning, match=r"binlog\.000001@\d+ .*table d\.t: .* column c in rows"):
-        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 7]
+        assert [row["c"] for row in rows_of(log)] == [None, 7]
 
 
 @pytest.mark.parametrize("unclear", ["ALTER TABLE t ADD c INT ?!", "ALTER TABLE t ?!"])
-def test_a_statement_that_is_not_understood_is_reported(
-    tmp_path: Path, engine: str, unclear: str
-) -> None:
+def test_a_statement_that_is_not_understood_is_reported(tmp_path: Path, unclear: str) -> None:
     """The value may have been known before it."""
     log = write_log(tmp_path / "binlog.000001", "id=1", ADD, "id=2 c=7", unclear, "id=3 c=8")
     message = r"binlog\.000001@\d+ .* column c in rows from before .* statement is not understood"
     with pytest.warns(BinlogWarning, match=message):
-        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 7, 8]
+        assert [row["c"] for row in rows_of(log)] == [None, 7, 8]
     made = "CREATE TABLE t (id INT)"
     log = write_log(tmp_path / "binlog.000001", "id=1", unclear, "DROP TABLE t", made, "id=3 c=8")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 8]
+        assert [row["c"] for row in rows_of(log)] == [None, 8]
 
 
 def column(text: str) -> ColumnDefinition:

@@ -13,11 +13,11 @@ SHOP = sample_path("mysql-9.7-shop")
 @pytest.mark.parametrize(
     "columns", [["status", "order_id"], "status, order_id", ("STATUS", "order_id")]
 )
-def test_columns_come_in_the_order_asked_for(columns: Any, engine: str) -> None:
+def test_columns_come_in_the_order_asked_for(columns: Any) -> None:
     table = read_batches(
-        SHOP, table="shop.orders", columns=columns, metadata_columns="_gtid", engine=engine
+        SHOP, table="shop.orders", columns=columns, metadata_columns="_gtid"
     ).to_table()
-    whole = read_batches(SHOP, table="shop.orders", engine=engine).to_table()
+    whole = read_batches(SHOP, table="shop.orders").to_table()
     assert table.column_names == ["_gtid", "status", "order_id"]
     assert table.equals(whole.select(table.column_names))
 
@@ -48,14 +48,13 @@ def test_columns_belong_to_a_table_without_a_schema() -> None:
         read_batches(SHOP, table="shop.orders", columns=["status"], schema=schema)
 
 
-def test_other_columns_may_change(engine: str) -> None:
+def test_other_columns_may_change() -> None:
     """A column is added at 1440; without the option, that ends the read."""
     path = sample_path("mysql-9.7-alter")
     options: dict[str, Any] = {
         "table": "alter97.people",
         "merge_schema": False,
         "ending_position": f"{path.name}:3200",
-        "engine": engine,
     }
     with pytest.raises(SchemaMismatchError, match="has other columns here"):
         read_batches(path, **options).to_table()

@@ -55,11 +55,6 @@ def values_of(path: Path, name: str, **options: Any) -> tuple[pa.DataType, list[
     return found_type, [value for batch in batches for value in batch[name].to_pylist()]
 
 
-@pytest.fixture(params=["kernels", "reference"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
 def times(tmp_path: Path) -> Path:
     return write(tmp_path, [TIME], [*[[encoders.time2(span, 3)] for span in SPANS], [None]])
@@ -73,12 +68,10 @@ def times(tmp_path: Path) -> Path:
         ("micros", pa.int64(), [-838 * 3600 * 10**6 - 500_000, 3661 * 10**6, None]),
     ],
 )
-def test_time(
-    times: Path, engine: str, option: str, arrow_type: pa.DataType, expected: list[Any]
-) -> None:
-    assert values_of(times, "v", time=option, engine=engine) == (arrow_type, expected)
+def test_time(times: Path, option: str, arrow_type: pa.DataType, expected: list[Any]) -> None:
+    assert values_of(times, "v", time=option) == (arrow_type, expected)
     fields = [("v", arrow_type)]
-    by_schema = values_of(times, "v", engine=engine, schema=pa.schema(fields))
+    by_schema = values_of(times, "v", schema=pa.schema(fields))
     assert by_schema == (arrow_type, expected)
 
 
@@ -90,34 +83,32 @@ def test_time(
         ("string", pa.string(), str),
     ],
 )
-def test_unsigned_bigint(
-    tmp_path: Path, engine: str, option: str, arrow_type: pa.DataType, kind: Any
-) -> None:
+def test_unsigned_bigint(tmp_path: Path, option: str, arrow_type: pa.DataType, kind: Any) -> None:
     rows = [[encoders.integer(value, 8)] for value in UNSIGNED_VALUES]
     path = write(tmp_path, [UNSIGNED], rows)
     expected = [kind(value) for value in UNSIGNED_VALUES]
-    found = values_of(path, "u", unsigned_bigint=option, engine=engine)
+    found = values_of(path, "u", unsigned_bigint=option)
     assert found == (arrow_type, expected)
     schema = pa.schema([("u", arrow_type)])
-    assert values_of(path, "u", schema=schema, engine=engine) == (arrow_type, expected)
+    assert values_of(path, "u", schema=schema) == (arrow_type, expected)
 
 
-def test_other_columns_keep_their_type(tmp_path: Path, engine: str) -> None:
+def test_other_columns_keep_their_type(tmp_path: Path) -> None:
     path = write(tmp_path, [BIT64], [[b"\xff" * 8]])
-    found = values_of(path, "b", unsigned_bigint="long", engine=engine)
+    found = values_of(path, "b", unsigned_bigint="long")
     assert found == (pa.decimal128(20, 0), [Decimal(2**64 - 1)])
 
 
 @pytest.mark.parametrize("by_schema", [True, False])
 def test_a_value_beyond_long_is_an_error_after_the_rows_before_it(
-    tmp_path: Path, engine: str, by_schema: bool
+    tmp_path: Path, by_schema: bool
 ) -> None:
     values = [1, MAX_LONG, MAX_LONG + 1, 5]
     path = write(tmp_path, [UNSIGNED], [[encoders.integer(value, 8)] for value in values])
     options: dict[str, Any] = {"unsigned_bigint": "long"}
     if by_schema:
         options = {"schema": pa.schema([("u", pa.int64())])}
-    num_rows, error = read_until_error(path, table="d.t", engine=engine, **options)
+    num_rows, error = read_until_error(path, table="d.t", **options)
     assert num_rows == 2
     assert isinstance(error, SchemaMismatchError)
     assert str(error).startswith("log.000001@")
@@ -129,10 +120,10 @@ def test_a_value_beyond_long_is_an_error_after_the_rows_before_it(
     )
 
 
-def test_damage_is_not_what_a_value_beyond_long_is(tmp_path: Path, engine: str) -> None:
+def test_damage_is_not_what_a_value_beyond_long_is(tmp_path: Path) -> None:
     path = write(tmp_path, [UNSIGNED], [[encoders.integer(MAX_LONG + 1, 8)]])
     options = {"unsigned_bigint": "long", "ignore_corrupt_files": True}
-    _, error = read_until_error(path, table="d.t", engine=engine, **options)
+    _, error = read_until_error(path, table="d.t", **options)
     assert isinstance(error, SchemaMismatchError)
 
 
@@ -152,20 +143,20 @@ TEXTS: list[tuple[LoggedColumn, bytes, str]] = [
 
 @pytest.mark.parametrize(("column", "data", "text"), TEXTS, ids=str)
 def test_a_schema_may_ask_for_text(
-    tmp_path: Path, engine: str, column: LoggedColumn, data: bytes, text: str
+    tmp_path: Path, column: LoggedColumn, data: bytes, text: str
 ) -> None:
     path = write(tmp_path, [column], [[data], [None]])
     schema = pa.schema([(column.name, pa.string())])
-    found = values_of(path, column.name, schema=schema, engine=engine)
+    found = values_of(path, column.name, schema=schema)
     assert found == (pa.string(), [text, None])
 
 
-def test_the_text_is_that_of_json_rows(tmp_path: Path, engine: str) -> None:
+def test_the_text_is_that_of_json_rows(tmp_path: Path) -> None:
     for number, (column, data, text) in enumerate(TEXTS):
         folder = tmp_path / str(number)
         folder.mkdir()
         path = write(folder, [column], [[data]])
-        (batch,) = read_batches(path, engine=engine)
+        (batch,) = read_batches(path)
         (row,) = batch["row"].to_pylist()
         assert row in (f'{{"{column.name}": "{text}"}}', f'{{"{column.name}": {text}}}')
 
@@ -180,11 +171,11 @@ def test_the_text_is_that_of_json_rows(tmp_path: Path, engine: str) -> None:
     ],
 )
 def test_other_types_do_not_fit(
-    tmp_path: Path, engine: str, column: LoggedColumn, arrow_type: pa.DataType
+    tmp_path: Path, column: LoggedColumn, arrow_type: pa.DataType
 ) -> None:
     path = write(tmp_path, [column], [[None]])
     with pytest.raises(SchemaMismatchError, match="expected type"):
-        list(read_batches(path, table="d.t", engine=engine, schema=pa.schema([("v", arrow_type)])))
+        list(read_batches(path, table="d.t", schema=pa.schema([("v", arrow_type)])))
 
 
 @pytest.mark.parametrize("code", [Code.enum, Code.set])
@@ -193,7 +184,7 @@ def test_numbers_of_members_are_no_text(code: int) -> None:
     assert conversion_of(column, pa.int32(), pa.string()) is None
 
 
-def test_columns_of_two_shapes_have_one_type(tmp_path: Path, engine: str) -> None:
+def test_columns_of_two_shapes_have_one_type(tmp_path: Path) -> None:
     """BIGINT UNSIGNED that was BIGINT: long holds both."""
     writer = LogWriter()
     for column in (LoggedColumn("u", 8), UNSIGNED):
@@ -203,8 +194,8 @@ def test_columns_of_two_shapes_have_one_type(tmp_path: Path, engine: str) -> Non
         writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    assert values_of(path, "u", unsigned_bigint="long", engine=engine) == (pa.int64(), [7, 7])
-    found = values_of(path, "u", engine=engine)
+    assert values_of(path, "u", unsigned_bigint="long") == (pa.int64(), [7, 7])
+    found = values_of(path, "u")
     assert found == (pa.decimal128(20, 0), [Decimal(7)] * 2)
 
 
@@ -216,14 +207,14 @@ def geometry(srid: int) -> bytes:
     return encoders.prefixed(encoders.geometry(srid, WKB), 4)
 
 
-def test_native_geometry(tmp_path: Path, engine: str) -> None:
+def test_native_geometry(tmp_path: Path) -> None:
     path = write(tmp_path, [GEOMETRY], [[geometry(4326)], [None], [geometry(0)]])
-    found_type, values = values_of(path, "v", geometry="native", engine=engine)
+    found_type, values = values_of(path, "v", geometry="native")
     expected = [{"srid": 4326, "wkb": WKB}, None, {"srid": 0, "wkb": WKB}]
     assert (found_type, values) == (NATIVE_GEOMETRY, expected)
     schema = pa.schema([("v", NATIVE_GEOMETRY)])
-    assert values_of(path, "v", schema=schema, engine=engine) == (NATIVE_GEOMETRY, expected)
-    assert values_of(path, "v", engine=engine) == (GEOMETRY_STRUCT, expected)
+    assert values_of(path, "v", schema=schema) == (NATIVE_GEOMETRY, expected)
+    assert values_of(path, "v") == (GEOMETRY_STRUCT, expected)
 
 
 @pytest.mark.parametrize(
@@ -231,10 +222,10 @@ def test_native_geometry(tmp_path: Path, engine: str) -> None:
     [(geometry(1 << 31), "SRID 2147483648"), (encoders.prefixed(b"", 4), "an empty value")],
 )
 def test_a_geometry_that_spark_has_none_for_is_an_error(
-    tmp_path: Path, engine: str, bad: bytes, found: str
+    tmp_path: Path, bad: bytes, found: str
 ) -> None:
     path = write(tmp_path, [GEOMETRY], [[geometry(0)], [bad], [geometry(0)]])
-    num_rows, error = read_until_error(path, table="d.t", engine=engine, geometry="native")
+    num_rows, error = read_until_error(path, table="d.t", geometry="native")
     assert num_rows == 1
     assert isinstance(error, SchemaMismatchError)
     assert error.message.endswith(f"for Spark's GEOMETRY, found {found}")

@@ -49,13 +49,13 @@ def write(path: Path, *shapes: Shape, has_metadata: bool = True) -> Path:
     return path
 
 
-def read(paths: Any, engine: str, **options: Any) -> list[dict[str, Any]]:
-    batches = read_batches(paths, table="d.t", engine=engine, metadata_columns="", **options)
+def read(paths: Any, **options: Any) -> list[dict[str, Any]]:
+    batches = read_batches(paths, table="d.t", metadata_columns="", **options)
     return [row for batch in batches for row in batch.to_pylist()]
 
 
-def schema(paths: Any, engine: str, **options: Any) -> dict[str, pa.DataType]:
-    found = read_schema(paths, table="d.t", engine=engine, metadata_columns="", **options)
+def schema(paths: Any, **options: Any) -> dict[str, pa.DataType]:
+    found = read_schema(paths, table="d.t", metadata_columns="", **options)
     return dict(zip(found.names, found.types, strict=True))
 
 
@@ -64,14 +64,14 @@ SECOND: Shape = ([RATE, BIG_ID], [number(0.5, "<f"), number(2**40, "<q")])
 THIRD: Shape = ([BIGGEST_ID, WIDE_RATE], [number(2**64 - 1, "<Q"), number(0.1, "<d")])
 
 
-def test_columns_are_matched_by_name_and_widened(tmp_path: Path, engine: str) -> None:
+def test_columns_are_matched_by_name_and_widened(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, SECOND, THIRD, FIRST)
-    assert schema(log, engine) == {
+    assert schema(log) == {
         "id": pa.decimal128(20, 0),
         "name": pa.string(),
         "rate": pa.float64(),
     }
-    assert read(log, engine) == [
+    assert read(log) == [
         {"id": 1, "name": "a", "rate": None},
         {"id": 2**40, "name": None, "rate": 0.5},
         {"id": 2**64 - 1, "name": None, "rate": 0.1},
@@ -79,91 +79,89 @@ def test_columns_are_matched_by_name_and_widened(tmp_path: Path, engine: str) ->
     ]
 
 
-def test_shapes_in_several_logs_are_merged(tmp_path: Path, engine: str) -> None:
+def test_shapes_in_several_logs_are_merged(tmp_path: Path) -> None:
     logs = [write(tmp_path / "l.1", FIRST), write(tmp_path / "l.2", SECOND)]
-    assert read(logs, engine) == [
+    assert read(logs) == [
         {"id": 1, "name": "a", "rate": None},
         {"id": 2**40, "name": None, "rate": 0.5},
     ]
 
 
-def test_schema_at_latest(tmp_path: Path, engine: str) -> None:
+def test_schema_at_latest(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, THIRD, SECOND)
-    assert schema(log, engine, schema_at="latest") == {
+    assert schema(log, schema_at="latest") == {
         "rate": pa.float64(),
         "ID": pa.decimal128(20, 0),
     }
-    assert read(log, engine, schema_at="latest") == [
+    assert read(log, schema_at="latest") == [
         {"rate": None, "ID": 1},
         {"rate": 0.1, "ID": 2**64 - 1},
         {"rate": 0.5, "ID": 2**40},
     ]
 
 
-def test_the_latest_shape_may_be_an_earlier_one_again(tmp_path: Path, engine: str) -> None:
+def test_the_latest_shape_may_be_an_earlier_one_again(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, SECOND, FIRST)
-    assert list(schema(log, engine, schema_at="latest")) == ["id", "name"]
+    assert list(schema(log, schema_at="latest")) == ["id", "name"]
     # Beyond the size up to which logs are looked at in Python.
     many = write(tmp_path / "m", *([FIRST] * 8000), SECOND, FIRST)
-    assert list(schema(many, engine, schema_at="latest")) == ["id", "name"]
+    assert list(schema(many, schema_at="latest")) == ["id", "name"]
 
 
-def test_schema_at_first(tmp_path: Path, engine: str) -> None:
+def test_schema_at_first(tmp_path: Path) -> None:
     log = write(tmp_path / "l", SECOND, FIRST)
-    assert read(log, engine, schema_at="first") == [
+    assert read(log, schema_at="first") == [
         {"rate": 0.5, "ID": 2**40},
         {"rate": None, "ID": 1},
     ]
 
 
-def test_a_wider_type_than_that_of_the_first_shape_is_an_error(tmp_path: Path, engine: str) -> None:
+def test_a_wider_type_than_that_of_the_first_shape_is_an_error(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, SECOND)
     with pytest.raises(
         SchemaMismatchError, match=r"l@\d+ WRITE_ROWS_EVENT: .*column ID is int64 here and int32 at"
     ):
-        read(log, engine, schema_at="first")
+        read(log, schema_at="first")
 
 
-def test_without_merging_a_change_is_an_error_after_the_rows(tmp_path: Path, engine: str) -> None:
+def test_without_merging_a_change_is_an_error_after_the_rows(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, SECOND)
-    batches = read_batches(log, table="d.t", engine=engine, merge_schema=False)
+    batches = read_batches(log, table="d.t", merge_schema=False)
     assert next(batches).column("id").to_pylist() == [1]
     with pytest.raises(SchemaMismatchError, match=r"other columns here than at l@\d+ TABLE_MAP"):
         next(batches)
 
 
-def test_types_without_a_common_one_are_an_error_with_both_places(
-    tmp_path: Path, engine: str
-) -> None:
+def test_types_without_a_common_one_are_an_error_with_both_places(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, ([LoggedColumn("name", INT)], [number(1)]))
     with pytest.raises(
         SchemaMismatchError,
         match=r"^l@3\d\d TABLE_MAP_EVENT: table d.t: column name is int32 here and string at"
         r" l@1\d\d TABLE_MAP_EVENT",
     ):
-        read_schema(log, table="d.t", engine=engine)
+        read_schema(log, table="d.t")
 
 
-def test_columns_without_names_are_matched_by_place(tmp_path: Path, engine: str) -> None:
+def test_columns_without_names_are_matched_by_place(tmp_path: Path) -> None:
     log = write(
         tmp_path / "l",
         ([ID, RATE], [number(1), number(0.5, "<f")]),
         ([BIG_ID, WIDE_RATE], [number(2**40, "<q"), number(0.25, "<d")]),
         has_metadata=False,
     )
-    assert schema(log, engine) == {"col_1": pa.int64(), "col_2": pa.float64()}
-    assert read(log, engine) == [{"col_1": 1, "col_2": 0.5}, {"col_1": 2**40, "col_2": 0.25}]
+    assert schema(log) == {"col_1": pa.int64(), "col_2": pa.float64()}
+    assert read(log) == [{"col_1": 1, "col_2": 0.5}, {"col_1": 2**40, "col_2": 0.25}]
 
 
-def test_another_number_of_columns_without_names_is_an_error(tmp_path: Path, engine: str) -> None:
+def test_another_number_of_columns_without_names_is_an_error(tmp_path: Path) -> None:
     log = write(tmp_path / "l", ([ID], [number(1)]), FIRST, has_metadata=False)
     with pytest.raises(SchemaMismatchError, match="2 columns without names here, and 1 columns"):
-        read_schema(log, table="d.t", engine=engine)
+        read_schema(log, table="d.t")
 
 
-def test_a_log_that_grows_a_column_after_the_plan_is_an_error(tmp_path: Path, engine: str) -> None:
+def test_a_log_that_grows_a_column_after_the_plan_is_an_error(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST)
-    batches = read_batches(log, table="d.t", engine=engine)
+    batches = read_batches(log, table="d.t")
     write(log, FIRST, SECOND)
     next(batches)
     with pytest.raises(SchemaMismatchError, match="columns here that the input did not have"):
@@ -171,45 +169,45 @@ def test_a_log_that_grows_a_column_after_the_plan_is_an_error(tmp_path: Path, en
 
 
 def test_rows_before_a_damage_are_given_although_the_logs_are_looked_through(
-    tmp_path: Path, engine: str
+    tmp_path: Path,
 ) -> None:
     log = write(tmp_path / "l", FIRST, SECOND)
     data = bytearray(log.read_bytes())
     data[-5] ^= 1
     log.write_bytes(data)
-    batches = read_batches(log, table="d.t", engine=engine)
+    batches = read_batches(log, table="d.t")
     assert next(batches).column("id").to_pylist()[0] == 1
     with pytest.raises(Exception, match="CRC32"):
         list(batches)
 
 
-def test_columns_whose_names_differ_in_case_alone_are_an_error(tmp_path: Path, engine: str) -> None:
+def test_columns_whose_names_differ_in_case_alone_are_an_error(tmp_path: Path) -> None:
     """No server has such a table, but a log may say so. A schema can name both."""
     log = write(tmp_path / "l", ([ID, LoggedColumn("ID", INT)], [number(1), number(2)]))
     for merges in (True, False):
         with pytest.raises(SchemaMismatchError, match="has columns id and ID: expected names"):
-            read(log, engine, merge_schema=merges)
+            read(log, merge_schema=merges)
     both = pa.schema([("ID", pa.int32()), ("id", pa.int32())])
-    assert read(log, engine, schema=both) == [{"ID": 2, "id": 1}]
+    assert read(log, schema=both) == [{"ID": 2, "id": 1}]
 
 
 @pytest.mark.parametrize("name", ["id", "a"])
-def test_columns_of_one_name_are_an_error(name: str, tmp_path: Path, engine: str) -> None:
+def test_columns_of_one_name_are_an_error(name: str, tmp_path: Path) -> None:
     """Names of one character too: Python keeps a single object for each of these."""
     log = write(tmp_path / "l", ([LoggedColumn(name, INT)] * 2, [number(1), number(2)]))
     with pytest.raises(SchemaMismatchError, match=f"has columns {name} and {name}: expected"):
-        read(log, engine)
+        read(log)
 
 
-def test_the_work_for_shapes_grows_with_their_columns(tmp_path: Path, engine: str) -> None:
+def test_the_work_for_shapes_grows_with_their_columns(tmp_path: Path) -> None:
     """And not with all columns of the output for each, of which there may be many more."""
     calls = []
     for count in (50, 50, 200):
         shapes: list[Shape] = [([LoggedColumn(f"c{i}", INT)], [number(i)]) for i in range(count)]
         log = write(tmp_path / f"l{count}", *shapes)
-        batches = read_batches(log, table="d.t", engine=engine)
+        batches = read_batches(log, table="d.t")
         calls.append(count_calls(lambda batches=batches: list(batches)))  # type: ignore[misc]
-        calls[-1] += count_calls(lambda log=log: schema(log, engine))  # type: ignore[misc]
+        calls[-1] += count_calls(lambda log=log: schema(log))  # type: ignore[misc]
     assert calls[2] < 6 * calls[1]
 
 

@@ -150,14 +150,14 @@ def test_commit_versions_order_the_logs() -> None:
     assert commit_version_base(2**23 - 1) + 2**40 - 1 == 2**63 - 1
 
 
-def test_a_log_number_without_commit_versions_is_an_error(tmp_path: Path, engine: str) -> None:
+def test_a_log_number_without_commit_versions_is_an_error(tmp_path: Path) -> None:
     """As in a name with the date. Without the column the log is read."""
     path = tmp_path / "binlog.20261122"
     path.write_bytes(sample_path("mysql-9.7-shop").read_bytes())
     with pytest.raises(UnsupportedError, match=r"^binlog\.20261122.*: log number .*leave"):
-        list(read_batches(path, table="shop.orders", engine=engine))
+        list(read_batches(path, table="shop.orders"))
     columns = ("_change_type", "_start_pos")
-    batches = read_batches(path, table="shop.orders", engine=engine, metadata_columns=columns)
+    batches = read_batches(path, table="shop.orders", metadata_columns=columns)
     assert sum(batch.num_rows for batch in batches) > 0
 
 

@@ -111,10 +111,10 @@ def test_keys_come_from_the_option_ddl(tmp_path: Path) -> None:
     assert keys_of_groups(path, ddl=str(ddl)) == [()]
 
 
-def test_groups_have_the_unique_key_of_their_place(tmp_path: Path, engine: str) -> None:
+def test_groups_have_the_unique_key_of_their_place(tmp_path: Path) -> None:
     statements = (CREATE, "ALTER TABLE t ADD KEY (a)", "ALTER TABLE t ADD PRIMARY KEY (a)")
     path = write(tmp_path / "l.000001", *statements, has_metadata=False)
-    assert keys_of_groups(path, engine=engine) == [("b",), ("a",)]
+    assert keys_of_groups(path) == [("b",), ("a",)]
 
 
 def test_a_key_may_be_spelled_in_several_ways(tmp_path: Path) -> None:

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.events.table_map import TableMapRegistry
 from pyspark_adapter.kernels.content_hash import hash_bytes
 from pyspark_adapter.scan.table_map_cache import TableMapCache
 from tests.support.compiled import callable_from_python
 from tests.support.log_writer import TABLE_MAP, WRITE_V2, LoggedColumn, LogWriter
-from tests.unit.growth import growth
 
 _FACTOR = 0x7F51AFD7ED558CCD  # odd, and below 2**63
 NUM_IDS = 4096
@@ -64,7 +62,7 @@ def test_the_kernels_use_the_salt(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def read(ids: list[int]) -> int:
         path = tmp_path / "log.000001"
         path.write_bytes(statement(ids))
-        return sum(batch.num_rows for batch in read_batches(path, engine="kernels"))
+        return sum(batch.num_rows for batch in read_batches(path))
 
     probes = {}
     caches: list[TableMapCache] = []
@@ -124,18 +122,3 @@ def statement(ids: list[int]) -> bytes:
         log.event(WRITE_V2, table_id.to_bytes(6, "little") + end + b"\x01\xff\xfe\x05\0\0\0")
     log.commit()
     return bytes(log.data)
-
-
-def test_the_registry_of_the_reference_spreads_ids() -> None:
-    """Integers hash to themselves, so ids could be chosen to collide in a dict."""
-
-    def run(count: int) -> None:
-        registry = TableMapRegistry()
-        for k in range(count):
-            registry.add(k << 20, None)  # type: ignore[arg-type]
-        for k in range(count):
-            registry.find(k << 20)
-
-    assert growth(run, 4_000) < 8
-    keys = [TableMapRegistry()._key(5) for _ in range(5)]
-    assert len(set(keys)) == 5

@@ -90,15 +90,14 @@ def write_log(
     return expected
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 @pytest.mark.parametrize("rows_of_event", [1, 2, 23])
 @pytest.mark.parametrize("batch_rows", [2, 7, 16384])
 def test_columns_that_an_event_lacks_are_null_in_its_rows(
-    tmp_path: Path, engine: str, rows_of_event: int, batch_rows: int
+    tmp_path: Path, rows_of_event: int, batch_rows: int
 ) -> None:
     path = tmp_path / LOG_NAME
     expected = write_log(path, 30, rows_of_event)
-    outcome = read(path, table="d.t", engine=engine, batch_rows=batch_rows)
+    outcome = read(path, table="d.t", batch_rows=batch_rows)
     assert outcome.error is None
     assert outcome.rows is not None
     columns = (outcome.rows[column.name].to_pylist() for column in COLUMNS)
@@ -112,14 +111,13 @@ def test_columns_that_no_event_of_a_wide_table_has_are_left_out(
     monkeypatch.setattr(scanned_events, "_FEW_COLUMNS", 0)
     path = tmp_path / LOG_NAME
     expected = write_log(path, 9, 3, kinds)
-    outcome = read(path, table="d.t", engine="kernels")
+    outcome = read(path, table="d.t")
     assert outcome.rows is not None
     columns = (outcome.rows[column.name].to_pylist() for column in COLUMNS)
     assert list(zip(*columns, strict=True)) == expected
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_rows_before_a_damaged_one_keep_what_their_event_lacks(tmp_path: Path, engine: str) -> None:
+def test_rows_before_a_damaged_one_keep_what_their_event_lacks(tmp_path: Path) -> None:
     path = tmp_path / LOG_NAME
     writer = LogWriter(has_checksums=False)
     writer.begin()
@@ -130,7 +128,7 @@ def test_rows_before_a_damaged_one_keep_what_their_event_lacks(tmp_path: Path, e
     writer.rows(9, Rows(DELETE_V2, images, TEXT))
     writer.commit()
     path.write_bytes(writer.data.replace(b"\x03cut", b"\xffcut"))
-    outcome = read(path, table="d.t", engine=engine)
+    outcome = read(path, table="d.t")
     assert outcome.error is not None
     assert "text" in outcome.error[1]
     assert outcome.rows is not None

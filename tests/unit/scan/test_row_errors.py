@@ -77,9 +77,9 @@ DAMAGES = {
 }
 
 
-def read_damaged(path: Path, damage: Damage, engine: str) -> tuple[int, BinlogError | None]:
+def read_damaged(path: Path, damage: Damage) -> tuple[int, BinlogError | None]:
     path.write_bytes(replaced(PLAIN, damage.offset, damage.data))
-    return read_until_error(path, engine=engine)
+    return read_until_error(path)
 
 
 def test_the_offsets_are_those_of_the_values() -> None:
@@ -90,10 +90,8 @@ def test_the_offsets_are_those_of_the_values() -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_the_column_is_named_after_the_rows_before_it(
-    damage: Damage, engine: str, log_path: Path
-) -> None:
-    num_rows, error = read_damaged(log_path, damage, engine)
+def test_the_column_is_named_after_the_rows_before_it(damage: Damage, log_path: Path) -> None:
+    num_rows, error = read_damaged(log_path, damage)
     assert isinstance(error, CorruptEventError)
     assert error.site == EventSite(LOG_NAME, UPDATE.start_pos, "UPDATE_ROWS_EVENT")
     for word in damage.words:
@@ -101,28 +99,14 @@ def test_the_column_is_named_after_the_rows_before_it(
     assert num_rows == ROWS_BEFORE
 
 
-def subject_of(error: BinlogError | None) -> str:
-    """Return an error's site, table and column."""
-    assert error is not None
-    return f"{error.site}: {error.message.split(': ')[0]}"
-
-
-# The reference tells more of a bad value: class, place and column are the same, not every word.
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
-    _, fast = read_damaged(log_path, damage, "kernels")
-    _, slow = read_damaged(log_path, damage, "reference")
-    assert (type(fast), subject_of(fast)) == (type(slow), subject_of(slow))
-
-
-def test_only_columns_that_are_asked_for_are_decoded(engine: str, log_path: Path) -> None:
+def test_only_columns_that_are_asked_for_are_decoded(log_path: Path) -> None:
     damage = DAMAGES["text-is-not-utf8"]
     log_path.write_bytes(replaced(PLAIN, damage.offset, damage.data))
     table = "nochecksum97.notes"
-    _, error = read_until_error(log_path, engine=engine, table=table)
+    _, error = read_until_error(log_path, table=table)
     assert isinstance(error, CorruptEventError)
     schema = pa.schema([("id", pa.int32()), ("body", pa.string())])
-    assert read_until_error(log_path, engine=engine, table=table, schema=schema) == (7, None)
+    assert read_until_error(log_path, table=table, schema=schema) == (7, None)
 
 
 GEOMETRY = LoggedColumn("v", 255, b"\x04")
@@ -138,9 +122,7 @@ GOOD_VALUES = {
 ZLIB = zlib.compress(b"w" * 200)
 
 
-def read_bad_value(
-    tmp_path: Path, engine: str, column: LoggedColumn, bad: bytes
-) -> tuple[int, BinlogError]:
+def read_bad_value(tmp_path: Path, column: LoggedColumn, bad: bytes) -> tuple[int, BinlogError]:
     """Return how many rows come before a bad value, the third of three, and its error."""
     values = [GOOD_VALUES[column], GOOD_VALUES[column], bad]
     writer = LogWriter()
@@ -151,7 +133,7 @@ def read_bad_value(
     writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    num_rows, error = read_until_error(path, table="d.t", engine=engine)
+    num_rows, error = read_until_error(path, table="d.t")
     assert error is not None
     return num_rows, error
 
@@ -176,9 +158,9 @@ def read_bad_value(
     ],
 )
 def test_a_value_that_cannot_be_is_an_error_after_the_rows_before_it(
-    column: LoggedColumn, bad: bytes, words: str, engine: str, tmp_path: Path
+    column: LoggedColumn, bad: bytes, words: str, tmp_path: Path
 ) -> None:
-    num_rows, error = read_bad_value(tmp_path, engine, column, bad)
+    num_rows, error = read_bad_value(tmp_path, column, bad)
     assert num_rows == 2
     assert isinstance(error, CorruptEventError)
     assert error.site is not None
@@ -187,17 +169,17 @@ def test_a_value_that_cannot_be_is_an_error_after_the_rows_before_it(
     assert words in str(error)
 
 
-def test_another_method_of_compression_is_not_supported(engine: str, tmp_path: Path) -> None:
-    num_rows, error = read_bad_value(tmp_path, engine, COMPRESSED, b"\x91\xc8" + ZLIB)
+def test_another_method_of_compression_is_not_supported(tmp_path: Path) -> None:
+    num_rows, error = read_bad_value(tmp_path, COMPRESSED, b"\x91\xc8" + ZLIB)
     assert num_rows == 2
     assert isinstance(error, UnsupportedError)
     assert "compressed" in str(error)
 
 
-def test_text_within_a_compressed_value_is_checked(engine: str, tmp_path: Path) -> None:
+def test_text_within_a_compressed_value_is_checked(tmp_path: Path) -> None:
     column = LoggedColumn("v", 140, b"\x04", False, 255)
     GOOD_VALUES[column] = GOOD_VALUES[COMPRESSED]
-    num_rows, error = read_bad_value(tmp_path, engine, column, b"\0\xff")
+    num_rows, error = read_bad_value(tmp_path, column, b"\0\xff")
     assert num_rows == 2
     assert "not valid in the column's character set" in str(error)
 
@@ -254,13 +236,13 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "binlog.000001"
 
 
-def documents(path: Path, engine: str, **options: Any) -> list[tuple[Any, Any]]:
+def documents(path: Path, **options: Any) -> list[tuple[Any, Any]]:
     """Return both documents of the images after the updates."""
-    rows = read_rows(path, engine, metadata_columns="_change_type", **options)
+    rows = read_rows(path, metadata_columns="_change_type", **options)
     return [(row["a"], row["b"]) for row in rows if row["_change_type"] == "update_postimage"]
 
 
-def test_each_row_says_which_documents_are_differences(engine: str, log: Path) -> None:
+def test_each_row_says_which_documents_are_differences(log: Path) -> None:
     write_log(
         log,
         pair(1, [X1, X1], FIRST, [TO_2, X1]),
@@ -272,26 +254,24 @@ def test_each_row_says_which_documents_are_differences(engine: str, log: Path) -
     )
     x1 = '{"x": 1}'
     wanted = [(X2, x1), (x1, X2), (X2, x1), (x1, x1), (x1, None), (X2, None)]
-    assert documents(log, engine) == wanted
-    assert documents(log, engine, batch_rows=2) == wanted
+    assert documents(log) == wanted
+    assert documents(log, batch_rows=2) == wanted
 
 
-def test_one_document_alone_is_the_same(engine: str, log: Path) -> None:
+def test_one_document_alone_is_the_same(log: Path) -> None:
     write_log(log, pair(1, [X1, X1], BOTH, [SAME_DOCUMENT, TO_2]))
     for name, text in (("a", '{"x": 1}'), ("b", X2)):
-        batches = read_batches(
-            log, table="d.t", engine=engine, schema=pa.schema([(name, pa.string())])
-        )
+        batches = read_batches(log, table="d.t", schema=pa.schema([(name, pa.string())]))
         assert [row[name] for batch in batches for row in batch.to_pylist()][1] == text
 
 
-def test_a_document_that_is_not_wanted_is_not_looked_at(engine: str, log: Path) -> None:
+def test_a_document_that_is_not_wanted_is_not_looked_at(log: Path) -> None:
     write_log(log, pair(1, [None, X1], BOTH, [TO_2, TO_2]))
-    batches = read_batches(log, table="d.t", engine=engine, schema=pa.schema([("b", pa.string())]))
+    batches = read_batches(log, table="d.t", schema=pa.schema([("b", pa.string())]))
     assert [batch.column("b").to_pylist() for batch in batches] == [['{"x": 1}', X2]]
 
 
-def test_a_document_whose_before_is_not_logged_is_never_told(engine: str, log: Path) -> None:
+def test_a_document_whose_before_is_not_logged_is_never_told(log: Path) -> None:
     write_log(
         log,
         pair(1, [ABSENT, X1], BOTH, [TO_2, TO_2]),
@@ -299,7 +279,7 @@ def test_a_document_whose_before_is_not_logged_is_never_told(engine: str, log: P
         pair(3, [ABSENT, X1], NONE, [X1, X1]),
         pair(4, [ABSENT, X1], FIRST, [None, X1]),
     )
-    rows = read_rows(log, engine, metadata_columns=METADATA)[1::2]
+    rows = read_rows(log, metadata_columns=METADATA)[1::2]
     x1, replace = '{"x": 1}', '{"op": "replace", "path": "$.x", "value": 2}'
     assert [(row["_absent_columns"], row["a"], row["b"]) for row in rows] == [
         (["a"], None, X2),
@@ -313,7 +293,7 @@ def test_a_document_whose_before_is_not_logged_is_never_told(engine: str, log: P
         None,
         None,
     ]
-    as_json = [row["row"] for row in read_rows(log, engine, table=None)][1::2]
+    as_json = [row["row"] for row in read_rows(log, table=None)][1::2]
     assert as_json == [
         f'{{"id": 1, "b": {X2}}}',
         f'{{"id": 2, "b": {x1}}}',
@@ -322,13 +302,12 @@ def test_a_document_whose_before_is_not_logged_is_never_told(engine: str, log: P
     ]
 
 
-def test_metadata_tells_of_documents_that_are_not_wanted(engine: str, log: Path) -> None:
+def test_metadata_tells_of_documents_that_are_not_wanted(log: Path) -> None:
     write_log(log, pair(1, [ABSENT, X1], BOTH, [TO_2, SAME_DOCUMENT]))
     batches = list(
         read_batches(
             log,
             table="d.t",
-            engine=engine,
             schema=pa.schema(
                 [
                     ("_json_diff", pa.string()),
@@ -375,29 +354,24 @@ def test_a_bad_row_is_an_error_after_those_before_it(
     bad: Pair, words: str, tables: tuple[str, ...], log: Path
 ) -> None:
     write_log(log, GOOD_UPDATE, bad, tables=tables)
-    errors = set()
-    for engine in ("kernels", "reference"):
-        batches = read_batches(log, table="d.t", engine=engine, metadata_columns="_change_type")
-        keys: list[int] = []
-        with pytest.raises(CorruptEventError, match=words) as caught:
-            keys.extend(key for batch in batches for key in batch.column("id").to_pylist())
-        assert keys[:2] == [1, 1]
-        errors.add(str(caught.value))
-        with pytest.raises(CorruptEventError):
-            list(read_batches(log, engine=engine))
-    if bad[0][1] != prefixed(b"\xee", 4):  # a document as such: the kernels tell its place
-        assert len(errors) == 1
+    batches = read_batches(log, table="d.t", metadata_columns="_change_type")
+    keys: list[int] = []
+    with pytest.raises(CorruptEventError, match=words):
+        keys.extend(key for batch in batches for key in batch.column("id").to_pylist())
+    assert keys[:2] == [1, 1]
+    with pytest.raises(CorruptEventError):
+        list(read_batches(log))
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3])
-def test_value_options_may_not_leave_the_event(cut: int, engine: str, log: Path) -> None:
+def test_value_options_may_not_leave_the_event(cut: int, log: Path) -> None:
     """The event ends within the packed number of the options, or within the bits after it."""
     options = b"\xfc\1\0\3"[:cut] if cut < 3 else b"\xfc\1\0"
     log.write_bytes(cut_log(options))
     errors = []
     for call in (
-        lambda: list(read_batches(log, table="d.t", engine=engine)),
-        lambda: list_tables(log, engine=engine),
+        lambda: list(read_batches(log, table="d.t")),
+        lambda: list_tables(log),
     ):
         with pytest.raises(BinlogError, match="value options") as caught:
             call()
@@ -444,7 +418,7 @@ def test_a_kernel_that_leaves_its_input_costs_one_event(
 
     monkeypatch.setattr(kernel_reader, "locate", leave)
     path = events_of_one_row(tmp_path, 5)
-    num_rows, error = read_until_error(path, table="d.t", engine="kernels")
+    num_rows, error = read_until_error(path, table="d.t")
     assert num_rows == 3
     assert isinstance(error, CorruptEventError)
     assert error.site is not None
@@ -463,7 +437,7 @@ def test_a_kernel_that_leaves_its_output_costs_one_row(
 
     monkeypatch.setattr(columns, "fill_column", leave)
     path = events_of_one_row(tmp_path, 5)
-    num_rows, error = read_until_error(path, table="d.t", engine="kernels")
+    num_rows, error = read_until_error(path, table="d.t")
     assert num_rows == 3
     assert isinstance(error, CorruptEventError)
     assert error.site is not None

@@ -58,25 +58,18 @@ def test_rows_and_statements_are_given_in_the_order_of_the_log(
     tmp_path: Path, window_bytes: int
 ) -> None:
     path, expected = mixed_log(tmp_path / "binlog.000001")
-    found = {}
-    for engine in ("kernels", "reference"):
-        batches = read_batches(
-            path,
-            table="d.t",
-            engine=engine,
-            window_bytes=window_bytes,
-            schema_changes=True,
-            metadata_columns=METADATA,
-        )
-        found[engine] = [row for batch in batches for row in batch.to_pylist()]
-    assert found["kernels"] == found["reference"]
-    rows = found["kernels"]
+    batches = read_batches(
+        path,
+        table="d.t",
+        window_bytes=window_bytes,
+        schema_changes=True,
+        metadata_columns=METADATA,
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
     assert [row["_statement"] if row["id"] is None else row["id"] for row in rows] == expected
 
 
-def test_an_error_of_a_statement_comes_after_the_rows_before_it(
-    tmp_path: Path, engine: str
-) -> None:
+def test_an_error_of_a_statement_comes_after_the_rows_before_it(tmp_path: Path) -> None:
     writer = LogWriter()
     writer.begin()
     insert(writer, 1)
@@ -89,9 +82,7 @@ def test_an_error_of_a_statement_comes_after_the_rows_before_it(
     writer.commit()
     path = tmp_path / "binlog.000001"
     path.write_bytes(writer.data)
-    batches = read_batches(
-        path, table="d.t", engine=engine, schema_changes=True, on_statement_events="error"
-    )
+    batches = read_batches(path, table="d.t", schema_changes=True, on_statement_events="error")
     given = list[int | None]()
     ids = (number for batch in batches for number in batch.column("id").to_pylist())
     with pytest.raises(StatementEventError, match="DELETE FROM t WHERE"):
@@ -109,9 +100,7 @@ def test_a_window_holds_few_statements(tmp_path: Path) -> None:
     assert sum(counts) == sum(isinstance(found, str) for found in expected)
 
 
-def test_a_statement_is_parsed_once(
-    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_statement_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names columns, and is a row of the output, which comes after its window is scanned."""
     parsed: list[str] = []
 
@@ -128,9 +117,7 @@ def test_a_statement_is_parsed_once(
         writer.statement(expected[-1])
     path = tmp_path / "binlog.000001"
     path.write_bytes(writer.data)
-    batches = read_batches(
-        path, engine=engine, schema_changes=True, metadata_columns="_statement,_start_pos"
-    )
+    batches = read_batches(path, schema_changes=True, metadata_columns="_statement,_start_pos")
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert [row["_statement"] for row in rows if row["_statement"]] == expected
     assert json.loads(rows[1]["row"]) == {"id": 0}
@@ -146,9 +133,6 @@ def test_a_table_map_says_nothing_of_a_statement_before_it(tmp_path: Path) -> No
     writer.statement("CREATE TABLE u (id INT)")
     path = tmp_path / "binlog.000001"
     path.write_bytes(writer.data)
-    found = {}
-    for engine in ("kernels", "reference"):
-        batches = read_batches(path, engine=engine, row="arrow", metadata_columns=METADATA)
-        texts = [text for batch in batches for text in batch.column("definition").to_pylist()]
-        found[engine] = [json.loads(text)[6] for text in texts if text is not None]
-    assert found["kernels"] == found["reference"] == [False, True]
+    batches = read_batches(path, row="arrow", metadata_columns=METADATA)
+    texts = [text for batch in batches for text in batch.column("definition").to_pylist()]
+    assert [json.loads(text)[6] for text in texts if text is not None] == [False, True]

@@ -84,8 +84,8 @@ def test_an_honest_server_gives_the_log() -> None:
         assert running.starts == [4]
 
 
-def test_rows_of_a_server_are_those_of_its_file(engine: str) -> None:
-    decoded: dict[str, Any] = {"engine": engine, "metadata_columns": ALL_METADATA}
+def test_rows_of_a_server_are_those_of_its_file() -> None:
+    decoded: dict[str, Any] = {"metadata_columns": ALL_METADATA}
     of_file = read_batches("samples/layouts/mysql-9.7-no-checksum.000001", **decoded)
     expected = [row | {"_log_file": NAME} for batch in of_file for row in batch.to_pylist()]
     with fake_server(honest, [(NAME, len(LOG))]) as running:

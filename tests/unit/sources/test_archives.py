@@ -69,17 +69,14 @@ def write(folder: Path, kind: str, data: bytes, name: str = "binlog.000007") -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
-def test_rows_and_places_are_those_of_the_plain_log(name: str, engine: str, tmp_path: Path) -> None:
+def test_rows_and_places_are_those_of_the_plain_log(name: str, tmp_path: Path) -> None:
     log = read_sample(name)
     plain = tmp_path / "binlog.000007"
     plain.write_bytes(log)
     columns = "_change_type,_commit_version,_log_file,_start_pos,_row_number,_gtid"
-    options = {"engine": engine, "metadata_columns": columns}
+    options = {"metadata_columns": columns}
     rows, error = outcome(plain, **options)
-    kinds = list(PACKERS)
-    if engine == "reference":  # it gets the same bytes as the kernels: the kinds take turns
-        kinds = [kinds[list(SAMPLES).index(name) % len(kinds)]]
-    for kind in kinds:
+    for kind in PACKERS:
         archive = write(tmp_path, kind, PACKERS[kind](log))
         assert (rows, error) == outcome(archive, **options), kind
     if not rows:  # some logs are refused, and some hold statements alone
@@ -90,19 +87,16 @@ def test_rows_and_places_are_those_of_the_plain_log(name: str, engine: str, tmp_
 
 
 @packed
-def test_events_and_tables_are_those_of_the_plain_log(
-    kind: str, engine: str, tmp_path: Path
-) -> None:
+def test_events_and_tables_are_those_of_the_plain_log(kind: str, tmp_path: Path) -> None:
     plain = tmp_path / "binlog.000007"
     plain.write_bytes(SHOP)
     archive = write(tmp_path, kind, PACKERS[kind](SHOP))
     assert outcome(archive, view="events") == outcome(plain, view="events")
     counts = [
-        [(str(t.table), t.num_changes) for t in list_tables(path, engine=engine)]
-        for path in (archive, plain)
+        [(str(t.table), t.num_changes) for t in list_tables(path)] for path in (archive, plain)
     ]
     assert counts[0] == counts[1]
-    table = {"table": "shop.orders", "engine": engine}
+    table = {"table": "shop.orders"}
     assert outcome(archive, **table) == outcome(plain, **table)
 
 
@@ -153,13 +147,13 @@ def test_an_archive_beside_its_log_is_an_error(tmp_path: Path) -> None:
 
 
 @packed
-def test_several_members_are_one_log(kind: str, engine: str, tmp_path: Path) -> None:
+def test_several_members_are_one_log(kind: str, tmp_path: Path) -> None:
     pack = PACKERS[kind]
     parts = [SHOP[i : i + 777] for i in range(0, len(SHOP), 777)]
     archive = write(tmp_path, kind, b"".join(map(pack, [*parts, b""])))
     whole = write(tmp_path / "..", kind, pack(SHOP), f"{tmp_path.name}.000007")
-    rows, error = outcome(archive, engine=engine, metadata_columns="_start_pos")
-    assert (rows, error) == outcome(whole, engine=engine, metadata_columns="_start_pos")
+    rows, error = outcome(archive, metadata_columns="_start_pos")
+    assert (rows, error) == outcome(whole, metadata_columns="_start_pos")
     assert rows
 
 
@@ -186,7 +180,7 @@ def test_padding_of_archives_is_no_damage(
 def test_no_cut_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> None:
     data = PACKERS[kind](SHOP)
     for length in [*range(40), *range(40, len(data), 397), *range(len(data) - 30, len(data))]:
-        _, error = read_until_error(write(tmp_path, kind, data[:length]), engine="reference")
+        _, error = read_until_error(write(tmp_path, kind, data[:length]))
         if length < 6 and not compression_of(data[:length]):
             assert isinstance(error, NotABinlogError)
             continue
@@ -198,11 +192,11 @@ def test_no_cut_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @packed
-def test_rows_before_a_cut_are_given(kind: str, engine: str, tmp_path: Path) -> None:
+def test_rows_before_a_cut_are_given(kind: str, tmp_path: Path) -> None:
     log = read_sample("mysql-9.7-types")
     data = PACKERS[kind](log)
     cut = write(tmp_path, kind, data[: len(data) * 9 // 10])
-    options = {"engine": engine, "metadata_columns": "_start_pos", "window_bytes": "4k"}
+    options = {"metadata_columns": "_start_pos", "window_bytes": "4k"}
     rows, error = outcome(cut, **options)
     plain = tmp_path / "binlog.000007"
     plain.write_bytes(log)
@@ -224,7 +218,7 @@ def test_no_damage_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> No
     noticed = 0
     for offset in range(12, len(data) - 1, 211):
         damaged = data[:offset] + bytes([data[offset] ^ 0x55]) + data[offset + 1 :]
-        _, error = read_until_error(write(tmp_path, kind, damaged), engine="reference")
+        _, error = read_until_error(write(tmp_path, kind, damaged))
         # The checksums of the log's own events see it too, and first perhaps.
         assert isinstance(error, (CorruptEventError, TruncatedEventError)), offset
         noticed += f"the {NAMES[kind]} archive is damaged before its byte" in error.message
@@ -232,10 +226,10 @@ def test_no_damage_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", ["gz", "xz"])
-def test_the_checksum_of_an_archive_is_verified(kind: str, engine: str, tmp_path: Path) -> None:
+def test_the_checksum_of_an_archive_is_verified(kind: str, tmp_path: Path) -> None:
     data = bytearray(PACKERS[kind](SHOP))
     data[-6 if kind == "gz" else -30] ^= 1  # ISIZE's neighbour CRC32; the index of xz
-    _, error = read_until_error(write(tmp_path, kind, bytes(data)), engine=engine)
+    _, error = read_until_error(write(tmp_path, kind, bytes(data)))
     assert isinstance(error, CorruptEventError)
     assert f"the {NAMES[kind]} archive is damaged" in error.message
 
@@ -247,13 +241,13 @@ def test_what_follows_an_archive_is_an_error(tmp_path: Path) -> None:
 
 
 @packed
-def test_an_archive_of_something_else_is_no_log(kind: str, engine: str, tmp_path: Path) -> None:
+def test_an_archive_of_something_else_is_no_log(kind: str, tmp_path: Path) -> None:
     archive = write(tmp_path, kind, PACKERS[kind](b"a dump of something else"))
-    _, error = read_until_error(archive, engine=engine)
+    _, error = read_until_error(archive)
     assert isinstance(error, NotABinlogError)
     assert error.site == EventSite("binlog.000007")
     archive = write(tmp_path, kind, PACKERS[kind](b"\xfdbin" + bytes(600)))
-    _, error = read_until_error(archive, engine=engine)
+    _, error = read_until_error(archive)
     assert isinstance(error, UnsupportedError)
 
 
@@ -294,10 +288,10 @@ def test_a_long_log_takes_the_memory_of_a_window(kind: str, tmp_path: Path) -> N
         assert reader.file_position(0) == log_file.num_bytes
 
 
-def test_progress_is_that_of_the_archive(engine: str, tmp_path: Path) -> None:
+def test_progress_is_that_of_the_archive(tmp_path: Path) -> None:
     archive = write(tmp_path, "zst", to_zstd(SHOP))
     calls: list[tuple[int, int]] = []
-    list_tables(archive, engine=engine, progress=lambda *pair: calls.append(pair))
+    list_tables(archive, progress=lambda *pair: calls.append(pair))
     size = archive.stat().st_size
     assert calls[-1] == (size, size)
     assert all(0 < done <= size == total for done, total in calls)

@@ -79,12 +79,12 @@ def workload(sizes: Sizes, seed: int, num_groups: int) -> EngineBinlogWriter:
     return writer
 
 
-def rows_of(path: Path, engine: str, **options: Any) -> list[dict[str, Any]]:
+def rows_of(path: Path, **options: Any) -> list[dict[str, Any]]:
     """Return the rows of logs without their positions."""
     left_out = {"_commit_version", "_row_number"}
     return [
         {name: value for name, value in row.items() if name not in left_out}
-        for batch in read_batches(path, engine=engine, **options)
+        for batch in read_batches(path, **options)
         for row in batch.to_pylist()
     ]
 
@@ -111,12 +111,11 @@ def test_the_trees_of_records() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_rows_are_those_of_the_ordinary_log(name: str, engine: str, tmp_path: Path) -> None:
+def test_rows_are_those_of_the_ordinary_log(name: str, tmp_path: Path) -> None:
     log = read_sample(f"mariadb-11.8-{name}")
     ordinary = tmp_path / "log.000001"
     ordinary.write_bytes(log)
-    expected = sorted(map(str, rows_of(ordinary, engine)))
+    expected = sorted(map(str, rows_of(ordinary)))
     for number, sizes in enumerate(
         (Sizes(pages_per_file=7, cache_size=90), Sizes(16384, 16, 8, 4000))
     ):
@@ -127,7 +126,7 @@ def test_rows_are_those_of_the_ordinary_log(name: str, engine: str, tmp_path: Pa
         transactions = GroupWriter(writer)
         transactions.write(groups_of(log))
         writer.write_to(folder)
-        found = rows_of(folder, engine)
+        found = rows_of(folder)
         rows = sorted(map(str, found))
         if name == "transactions":
             # XA PREPARE gives no event, and XA ROLLBACK neither; XA COMMIT has a GTID of its own.
@@ -143,9 +142,7 @@ def test_rows_are_those_of_the_ordinary_log(name: str, engine: str, tmp_path: Pa
         assert len(rows) > 5
         positions = [
             (row["_log_file"], row["_start_pos"])
-            for batch in read_batches(
-                folder, engine=engine, metadata_columns=("_log_file", "_start_pos")
-            )
+            for batch in read_batches(folder, metadata_columns=("_log_file", "_start_pos"))
             for row in batch.to_pylist()
         ]
         places = {
@@ -213,9 +210,9 @@ def test_a_checksum_is_only_compared_if_wanted(tmp_path: Path) -> None:
     with pytest.raises(
         ChecksumMismatchError, match=r"binlog-000000\.ibb page 1: .*CRC-32C"
     ) as caught:
-        rows_of(tmp_path, "kernels")
+        rows_of(tmp_path)
     assert caught.value.expected ^ caught.value.actual == 0x55 << 24
-    assert rows_of(tmp_path, "kernels", verify_checksums=False)
+    assert rows_of(tmp_path, verify_checksums=False)
 
 
 def test_errors_of_events_name_the_commit_record(tmp_path: Path) -> None:
@@ -226,10 +223,9 @@ def test_errors_of_events_name_the_commit_record(tmp_path: Path) -> None:
     bad[19:] = bytes(60)
     place = writer.group([gtid_event(2), bytes(bad)])
     writer.write_to(tmp_path)
-    for engine in ("kernels", "reference"):
-        with pytest.raises(BinlogError) as caught:
-            rows_of(tmp_path, engine)
-        assert f"binlog-000000.ibb@{place.offset}+{len(gtid_event(2))} " in str(caught.value)
+    with pytest.raises(BinlogError) as caught:
+        rows_of(tmp_path)
+    assert f"binlog-000000.ibb@{place.offset}+{len(gtid_event(2))} " in str(caught.value)
 
 
 def test_what_was_purged_and_is_referred_to(tmp_path: Path) -> None:

@@ -279,19 +279,19 @@ def test_a_directory_that_cannot_be_listed_is_named(
     assert caught.value.site == EventSite(str(tmp_path))
 
 
-def test_a_pipe_is_read_once(engine: str, tmp_path: Path) -> None:
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     pipe = tmp_path / "binlog.000001"
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=(LOG,))
     writer.start()
-    found = [batch.num_rows for batch in read_batches(pipe, engine=engine)]
+    found = [batch.num_rows for batch in read_batches(pipe)]
     writer.join()
     assert sum(found) == NUM_ROWS
 
 
-def test_missing_logs_are_ignored_on_demand(engine: str, tmp_path: Path) -> None:
+def test_missing_logs_are_ignored_on_demand(tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002")
-    batches = read_batches(tmp_path, engine=engine, ignore_missing_files=True, ddl=None)
+    batches = read_batches(tmp_path, ignore_missing_files=True, ddl=None)
     (tmp_path / "binlog.000001").unlink()
     with pytest.warns(BinlogWarning, match=r"000001: cannot be opened: No such .*: it is skipped"):
         assert sum(batch.num_rows for batch in batches) == NUM_ROWS
@@ -299,16 +299,16 @@ def test_missing_logs_are_ignored_on_demand(engine: str, tmp_path: Path) -> None
         read_batches(tmp_path / "binlog.000001", ignore_missing_files=True)
 
 
-def test_damaged_logs_are_ignored_on_demand(engine: str, tmp_path: Path) -> None:
+def test_damaged_logs_are_ignored_on_demand(tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002")
     (tmp_path / "binlog.000001").write_bytes(LOG[:-5])
     with pytest.raises(TruncatedEventError):
-        list(read_batches(tmp_path, engine=engine))
+        list(read_batches(tmp_path))
     with pytest.warns(BinlogWarning, match=r"binlog\.000001@.* the file ends inside"):
-        found = list(read_batches(tmp_path, engine=engine, ignore_corrupt_files=True))
+        found = list(read_batches(tmp_path, ignore_corrupt_files=True))
     assert sum(batch.num_rows for batch in found) == 2 * NUM_ROWS  # the last event is STOP
     with pytest.warns(BinlogWarning, match=r"binlog\.000001@"):
-        tables = list_tables(tmp_path, engine=engine, ignore_corrupt_files=True)
+        tables = list_tables(tmp_path, ignore_corrupt_files=True)
     assert [len(table.paths) for table in tables] == [2] * len(tables)
 
 

@@ -44,7 +44,7 @@ def rows() -> None:
 
 def tables() -> None:
     """List the tables of the log, by the kernels."""
-    list_tables(SHOP, engine="kernels")
+    list_tables(SHOP)
 
 
 @pytest.mark.parametrize("read", [transactions, rows, tables])

@@ -56,13 +56,13 @@ def local(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-def test_rows_are_those_of_a_local_log(s3: S3Server, engine: str, tmp_path: Path) -> None:
+def test_rows_are_those_of_a_local_log(s3: S3Server, tmp_path: Path) -> None:
     s3.put("logs/db1/binlog.000007", SHOP)
-    expected = rows(local(tmp_path, "binlog.000007", SHOP), engine=engine, **ORDERS)
-    found = rows(s3.uri("logs/db1/binlog.000007"), engine=engine, window_bytes="4k", **ORDERS)
+    expected = rows(local(tmp_path, "binlog.000007", SHOP), **ORDERS)
+    found = rows(s3.uri("logs/db1/binlog.000007"), window_bytes="4k", **ORDERS)
     assert found == expected
     assert found
-    found = rows(s3.uri("logs/db1/binlog.000007").replace("s3:", "s3a:"), engine=engine, **ORDERS)
+    found = rows(s3.uri("logs/db1/binlog.000007").replace("s3:", "s3a:"), **ORDERS)
     assert found == expected
 
 
@@ -114,10 +114,10 @@ def test_no_byte_is_asked_for_twice_but_the_first(s3: S3Server) -> None:
 
 def test_first_rows_take_the_first_windows(s3: S3Server) -> None:
     s3.put("logs/binlog.000001", TYPES)
-    first_rows = find_event(TYPES, "WRITE_ROWS_EVENT").end
-    options: dict[str, Any] = {"window_bytes": "4k", "batch_rows": "2", "engine": "reference"}
+    first_rows = find_event(TYPES, "WRITE_ROWS_EVENT", 1).end
+    options: dict[str, Any] = {"window_bytes": "4k", "batch_rows": "2"}
     batches = read_batches(s3.uri("logs/binlog.000001"), **options)
-    assert next(iter(batches)).num_rows == 1
+    assert next(iter(batches)).num_rows == 2
     assert first_rows < len(TYPES) // 4
     assert s3.num_bytes_read("logs/binlog.000001") <= first_rows + 3 * (4 << 10)
 
@@ -132,15 +132,15 @@ def test_to_look_for_logs_takes_their_first_bytes(s3: S3Server) -> None:
         assert s3.ranges_of(f"logs/{log.name}") == [LISTED]
 
 
-def test_an_archive_is_read_in_ranges(s3: S3Server, engine: str, tmp_path: Path) -> None:
+def test_an_archive_is_read_in_ranges(s3: S3Server, tmp_path: Path) -> None:
     data = gzip.compress(SHOP)
     s3.put("logs/binlog.000007.gz", data)
-    expected = rows(local(tmp_path, "binlog.000007", SHOP), engine=engine)
+    expected = rows(local(tmp_path, "binlog.000007", SHOP))
     [log_file] = find_log_files(s3.uri("logs/binlog.000007.gz"))
     s3.requests.clear()
-    assert rows(log_file.path, engine=engine) == expected
+    assert rows(log_file.path) == expected
     assert s3.ranges_of("logs/binlog.000007.gz") == [LISTED, (0, len(data) - 1)]
-    assert list_tables(log_file.path, engine=engine)
+    assert list_tables(log_file.path)
 
 
 def test_to_look_into_an_archive_takes_its_first_read(s3: S3Server) -> None:

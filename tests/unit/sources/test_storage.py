@@ -77,24 +77,22 @@ def test_a_relative_path_is_of_the_current_directory(
     assert [log.path for log in find_log_files(".")] == [str(tmp_path / "binlog.000001")]
 
 
-def test_storage_of_fsspec_gives_the_rows_of_local_files(
-    memory: Any, engine: str, tmp_path: Path
-) -> None:
+def test_storage_of_fsspec_gives_the_rows_of_local_files(memory: Any, tmp_path: Path) -> None:
     memory.pipe("/logs/db1/binlog.000002", SHOP)
     memory.pipe("/logs/db1/binlog.000001", SHOP)
     memory.pipe("/logs/db1/binlog.index", b"binlog.000001\nbinlog.000002\n")
     memory.pipe("/logs/db2/binlog.000001", SHOP)
     for number in (1, 2):
         (tmp_path / f"binlog.00000{number}").write_bytes(SHOP)
-    expected = [batch.to_pylist() for batch in read_batches(tmp_path, engine=engine)]
+    expected = [batch.to_pylist() for batch in read_batches(tmp_path)]
     for path in ("memory://logs/db1", "memory://logs/db1/binlog.*", "memory://logs/{db1,x}/*"):
-        found = [batch.to_pylist() for batch in read_batches(path, engine=engine)]
+        found = [batch.to_pylist() for batch in read_batches(path)]
         assert found == expected, path
     assert [log.path for log in find_log_files("memory://logs/*/binlog.000001")] == [
         "memory://logs/db1/binlog.000001",
         "memory://logs/db2/binlog.000001",
     ]
-    assert list_tables("memory://logs/db2/binlog.000001", engine=engine)
+    assert list_tables("memory://logs/db2/binlog.000001")
 
 
 def test_what_is_not_there_is_named(memory: Any) -> None:
@@ -105,20 +103,18 @@ def test_what_is_not_there_is_named(memory: Any) -> None:
         find_log_files("memory://logs")
 
 
-def test_a_log_that_goes_while_it_is_read_is_an_error(memory: Any, engine: str) -> None:
+def test_a_log_that_goes_while_it_is_read_is_an_error(memory: Any) -> None:
     memory.pipe("/logs/binlog.000001", SHOP)
-    batches = read_batches("memory://logs/binlog.000001", engine=engine)
+    batches = read_batches("memory://logs/binlog.000001")
     memory.rm("/logs/binlog.000001")
     with pytest.raises(LogFileError, match=r"binlog\.000001: cannot be opened: ") as caught:
         list(batches)
     assert isinstance(caught.value.__cause__, FileNotFoundError)
 
 
-def test_an_error_of_a_storage_is_one_of_ours(
-    memory: Any, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_a_storage_is_one_of_ours(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.pipe("/logs/binlog.000001", SHOP)
-    batches = read_batches("memory://logs/binlog.000001", engine=engine, window_bytes="4k")
+    batches = read_batches("memory://logs/binlog.000001", window_bytes="4k")
     opened = arrow.ArrowStorage.open
     reads = []
 

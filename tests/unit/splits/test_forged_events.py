@@ -25,14 +25,13 @@ COLUMNS = ("_table_name", "_start_pos")
 @pytest.mark.parametrize("ignores_damage", [False, True])
 @pytest.mark.parametrize("begins_a_log", [False, True])
 def test_a_chain_of_events_in_a_value_is_a_value(
-    tmp_path: Path, engine: str, ignores_damage: bool, begins_a_log: bool
+    tmp_path: Path, ignores_damage: bool, begins_a_log: bool
 ) -> None:
     """Of 2 MB, across a cut: farther than a search for events would look to both sides."""
     chain = Forgery(8_000, 2 * MIB, begins_a_log)
     path = tmp_path / "binlog.000001"
     path.write_bytes(write_forged_log([[chain], [Forgery()], [Forgery(0, MIB)]] * 2))
     options = BinlogOptions(
-        engine=engine,
         max_partition_bytes=MIB,
         metadata_columns=COLUMNS,
         ignore_corrupt_files=ignores_damage,
@@ -55,15 +54,13 @@ def test_a_chain_of_events_in_a_value_is_a_value(
 
 
 @pytest.mark.parametrize("start", ["earliest", "latest"])
-def test_a_stream_takes_no_event_from_a_value(tmp_path: Path, engine: str, start: str) -> None:
+def test_a_stream_takes_no_event_from_a_value(tmp_path: Path, start: str) -> None:
     """In batches that end before such values, within them and after them."""
     path = tmp_path / "binlog.000001"
     log = write_forged_log([[Forgery(400, is_stretched=True)], [Forgery()]] * 4)
     for num_bytes in (len(log) // 2, len(log) - 50_000, len(log)):
         path.write_bytes(log[:num_bytes])
-        stream = FollowedStream(
-            tmp_path, engine=engine, starting_offsets=start, max_partition_bytes="64k"
-        )
+        stream = FollowedStream(tmp_path, starting_offsets=start, max_partition_bytes="64k")
         path.write_bytes(log)
         while stream.poll(BatchLimit(70_000)):
             pass

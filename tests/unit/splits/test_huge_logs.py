@@ -74,18 +74,18 @@ def test_splits_of_a_log_of_more_than_4_gib_give_each_row_once(huge: SparseLog) 
     assert min(counts) >= part_of(huge) // (LEN_VALUE + 1000) - 1
 
 
-def test_a_split_after_4_gib_begins_with_the_next_transaction(huge: SparseLog, engine: str) -> None:
+def test_a_split_after_4_gib_begins_with_the_next_transaction(huge: SparseLog) -> None:
     [log_file] = find_log_files(huge.path)
-    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT, engine=engine)
+    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT)
     splits = plan_splits([(log_file, None)], plan_read([log_file], options, SCHEMA))
     for number, split in enumerate(splits[1:], 1):
         assert split.start == next(pos for pos in huge.starts if pos >= 4 + number * part_of(huge))
 
 
-def test_rows_after_4_gib_have_their_positions(huge: SparseLog, engine: str) -> None:
-    """In the last split alone: whole logs of this size take the reference a quarter of a minute."""
+def test_rows_after_4_gib_have_their_positions(huge: SparseLog) -> None:
+    """In the last split alone."""
     [log_file] = find_log_files(huge.path)
-    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT, engine=engine)
+    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT)
     request = plan_read([log_file], options, SCHEMA)
     split = plan_splits([(log_file, None)], request)[-1]
     expected = [(k, pos) for k, pos in enumerate(huge.starts) if pos >= split.start]
@@ -101,7 +101,6 @@ def test_a_position_behind_4_gib_is_found(huge: SparseLog) -> None:
     place = f"{huge.path.name}:{start}"
     options: BinlogOptionsDict = {
         "table": TABLE,
-        "engine": "kernels",
         "starting_position": place,
     }
     batches = read_batches(huge.path, schema=SCHEMA, **options)

@@ -32,7 +32,6 @@ from tests.support.logs import events_of, find_event, read_sample
 from tests.support.splits import SplitLog, options_for
 
 TYPES = "mysql-9.7-types"
-ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 LEAST = 1 << 16  # of the option
 ROWS_QUERY = 29
 START_POS = pa.schema([("_start_pos", pa.int64())])  # needs no names of columns
@@ -54,7 +53,7 @@ def bounds_of(splits: list[Split]) -> list[tuple[int, int | None]]:
     return [(split.start, None if split.range is None else split.range.stop) for split in splits]
 
 
-def test_a_log_is_cut_into_equal_parts(engine: str) -> None:
+def test_a_log_is_cut_into_equal_parts() -> None:
     """Where the first transaction begins after each, or after the last one."""
     log = read_sample(TYPES)
     events = events_of(log)
@@ -64,7 +63,7 @@ def test_a_log_is_cut_into_equal_parts(engine: str) -> None:
     assert step < LEAST
     steps = range(4 + step, events[-1].start_pos, step)
     starts = [4, *(min(pos for pos in places if pos >= step) for step in steps)]
-    splits = plan(sample_path(TYPES), engine=engine)
+    splits = plan(sample_path(TYPES))
     assert bounds_of(splits) == list(zip(starts, [*starts[1:], None], strict=True))
     assert len(splits) > 2
 
@@ -212,13 +211,13 @@ def test_many_logs_are_planned_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", [0.3, 0.7])
-def test_splits_end_before_damage(tmp_path: Path, where: float, engine: str) -> None:
+def test_splits_end_before_damage(tmp_path: Path, where: float) -> None:
     """All from the damage on is of one split."""
     log = read_sample(TYPES)
     damaged = int(len(log) * where)
     path = tmp_path / "log.000001"
     path.write_bytes(log[:damaged] + bytes(len(log) - damaged))
-    *before, last = bounds_of(plan(path, engine=engine))
+    *before, last = bounds_of(plan(path))
     assert before == [
         (start, stop)
         for start, stop in bounds_of(plan(sample_path(TYPES)))
@@ -289,7 +288,7 @@ def test_a_relay_log_is_read_by_one_task_and_says_so() -> None:
         assert plan_splits([(log_file, None)], request) == [Split(log_file)]
 
 
-def test_one_transaction_is_read_by_one_task_and_says_so(tmp_path: Path, engine: str) -> None:
+def test_one_transaction_is_read_by_one_task_and_says_so(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     for _ in range(3):
@@ -298,7 +297,7 @@ def test_one_transaction_is_read_by_one_task_and_says_so(tmp_path: Path, engine:
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
     with pytest.raises(BinlogWarning, match=r"is read by one task: .* is one transaction"):
-        plan(path, START_POS, engine=engine)
+        plan(path, START_POS)
 
 
 def test_a_split_of_a_log_without_gtids_begins_after_a_transaction(tmp_path: Path) -> None:
@@ -327,14 +326,11 @@ def test_a_log_that_was_replaced_after_planning_is_an_error(tmp_path: Path) -> N
         list(read_split(last, request))
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_a_log_that_is_gone_after_planning_is_skipped_if_that_is_ignored(
-    tmp_path: Path, engine: str
-) -> None:
+def test_a_log_that_is_gone_after_planning_is_skipped_if_that_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "log.000001"
     path.write_bytes(read_sample(TYPES))
-    *_, last = plan(path, engine=engine)
-    options = BinlogOptions(ignore_missing_files=True, engine=engine)
+    *_, last = plan(path)
+    options = BinlogOptions(ignore_missing_files=True)
     request = plan_read([last.log_file], options)
     path.unlink()
     with pytest.warns(BinlogWarning, match="log.000001: .*: it is skipped") as warned:
@@ -359,26 +355,24 @@ def test_names_in_statements_before_a_split_are_known() -> None:
     assert '"col_1"' not in whole.rows[0]
 
 
-def read(path: Path, part: ReadRange, engine: str) -> int:
+def read(path: Path, part: ReadRange) -> int:
     """Return how many rows a part has."""
     [log_file] = find_log_files(path)
-    request = plan_read([log_file], BinlogOptions(engine=engine))
+    request = plan_read([log_file], BinlogOptions())
     return sum(batch.num_rows for batch in read_log(log_file, request, part))
 
 
-@ENGINES
 @pytest.mark.parametrize("offset", [3, 30])
-def test_a_part_that_ends_inside_an_event_is_an_error(engine: str, offset: int) -> None:
+def test_a_part_that_ends_inside_an_event_is_an_error(offset: int) -> None:
     event = find_event(read_sample(TYPES), "XID_EVENT")
     part = ReadRange(4, event.start_pos + offset)
     with pytest.raises(CorruptEventError, match=f"the log was split at {part.stop}") as raised:
-        read(sample_path(TYPES), part, engine)
+        read(sample_path(TYPES), part)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == event.start_pos
 
 
-@ENGINES
-def test_a_part_that_ends_inside_a_transaction_is_an_error(engine: str) -> None:
+def test_a_part_that_ends_inside_a_transaction_is_an_error() -> None:
     log = read_sample(TYPES)
     event = find_event(log, "XID_EVENT")
     gtid = max(
@@ -387,14 +381,13 @@ def test_a_part_that_ends_inside_a_transaction_is_an_error(engine: str) -> None:
         if e.type_name == "GTID_EVENT" and e.end < event.start_pos
     )
     with pytest.raises(CorruptEventError, match="inside what begins here") as raised:
-        read(sample_path(TYPES), ReadRange(4, event.start_pos), engine)
+        read(sample_path(TYPES), ReadRange(4, event.start_pos))
     assert raised.value.site is not None
     assert raised.value.site.start_pos == gtid
 
 
-@ENGINES
 @pytest.mark.parametrize("num_zeros", [10, 100])
-def test_zeros_do_not_end_a_part(tmp_path: Path, engine: str, num_zeros: int) -> None:
+def test_zeros_do_not_end_a_part(tmp_path: Path, num_zeros: int) -> None:
     """As they end a file; the bytes after the part would be lost."""
     log = read_sample(TYPES)
     gtid = find_event(log, "GTID_EVENT", 5)
@@ -402,13 +395,12 @@ def test_zeros_do_not_end_a_part(tmp_path: Path, engine: str, num_zeros: int) ->
     path.write_bytes(log[: gtid.start_pos] + bytes(num_zeros) + log[gtid.start_pos :])
     stop = gtid.start_pos + num_zeros
     with pytest.raises(BinlogError) as raised:
-        read(path, ReadRange(4, stop, stops_at_gtid=True), engine)
+        read(path, ReadRange(4, stop, stops_at_gtid=True))
     assert raised.value.site is not None
     assert raised.value.site.start_pos == gtid.start_pos
 
 
-@ENGINES
-def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path, engine: str) -> None:
+def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path) -> None:
     log = LogWriter()
     log.begin()
     log.commit()
@@ -419,8 +411,8 @@ def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path, eng
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
     first_event = bytes(log.data[4 : find_event(bytes(log.data), "QUERY_EVENT").start_pos])
-    assert read(path, ReadRange(4, second), engine) == 0
+    assert read(path, ReadRange(4, second)) == 0
     with pytest.raises(BinlogError, match="the file ends inside the transaction") as raised:
-        read(path, ReadRange(second, None, first_event), engine)
+        read(path, ReadRange(second, None, first_event))
     assert raised.value.site is not None
     assert raised.value.site.start_pos == second

@@ -15,7 +15,6 @@ from pyspark_adapter.sql_text.text_literals import text_literal
 from tests.support import encoders
 
 BINARY, LATIN1, UTF8MB4, UCS2, SJIS = 63, 8, 255, 35, 13
-EMPTY_ENUM = b"\0"
 
 
 def form_of(

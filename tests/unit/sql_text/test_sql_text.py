@@ -224,7 +224,6 @@ def test_statements_of_chosen_tables_need_force(
     assert undo_statements(path, table="d.t", ending_position=f"binlog.000001:{ending}")
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 @pytest.mark.parametrize(
     ("statements", "is_refused"),
     [
@@ -240,14 +239,14 @@ def test_statements_of_chosen_tables_need_force(
     ],
 )
 def test_definitions_before_rows_need_no_force_for_new_tables(
-    log: tuple[LogWriter, Path], engine: str, statements: list[str], is_refused: bool
+    log: tuple[LogWriter, Path], statements: list[str], is_refused: bool
 ) -> None:
     path = write(log, *statements, Rows(WRITE_V2, [BEFORE], ALL))
     if is_refused:
         with pytest.raises(UnsupportedError, match="a statement that SQL of rows does not cover"):
-            undo_statements(path, engine=engine)
+            undo_statements(path)
     else:
-        assert undo_statements(path, engine=engine)
+        assert undo_statements(path)
 
 
 @pytest.mark.parametrize(("version", "is_refused"), [(b"5.7.44", True), (b"8.0.36", False)])

@@ -25,7 +25,6 @@ from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from tests.support.gtid_logs import UUIDS, Name, text_of, write_log
 from tests.support.streams import FollowedStream
 
-ENGINES = ("kernels", "reference")
 OLD, NEW = "old", "new"
 
 
@@ -66,10 +65,7 @@ def names_of(name: Callable[[int], Name], *numbers: int) -> list[Name]:
 
 
 @pytest.mark.parametrize("name", [mysql, mariadb])
-@pytest.mark.parametrize("engine", ENGINES)
-def test_it_goes_on_behind_what_was_given(
-    tmp_path: Path, name: Callable[[int], Name], engine: str
-) -> None:
+def test_it_goes_on_behind_what_was_given(tmp_path: Path, name: Callable[[int], Name]) -> None:
     """The logs of the other server begin elsewhere, under the same names."""
     log_of(tmp_path, OLD, 1, *names_of(name, 1, 2, 3))
     log_of(tmp_path, OLD, 2, *names_of(name, 4, 5), before=names_of(name, 1, 2, 3)[-3:])
@@ -77,12 +73,12 @@ def test_it_goes_on_behind_what_was_given(
     log_of(tmp_path, NEW, 2, *names_of(name, 3, 4, 5, 6), before=names_of(name, 1, 2))
     before = names_of(name, 1, 2, 3, 4, 5, 6)
     log_of(tmp_path, NEW, 3, *names_of(name, 7), before=before)
-    old = stream_of(tmp_path, OLD, engine=engine)
+    old = stream_of(tmp_path, OLD)
     assert old.poll()
     assert not old.poll()
     last = text_of(name(5))
     assert old.offset.gtids == (last if name is mariadb else f"{UUIDS[0]}:1-5")
-    new = moved(old, tmp_path, NEW, engine=engine)
+    new = moved(old, tmp_path, NEW)
     for limit in (BatchLimit(), BatchLimit(1), BatchLimit(None, 1)):
         new.offset, new.rows = old.offset, []
         while new.poll(limit, in_tasks=True):
@@ -341,17 +337,14 @@ def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(
         stream_of(tmp_path, NEW).read(old.offset, replace(end, gtids=""))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_transaction_that_the_gtids_of_a_batch_lack_is_an_error(
-    tmp_path: Path, engine: str
-) -> None:
+def test_a_transaction_that_the_gtids_of_a_batch_lack_is_an_error(tmp_path: Path) -> None:
     """Its end was told by one source and its set by another: it would come again."""
     log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
-    stream = stream_of(tmp_path, OLD, engine=engine)
+    stream = stream_of(tmp_path, OLD)
     start = stream.offset
     end = stream.source.latest_offset(start, BatchLimit())
     [(log_file, found)] = stream.source.ranges(start, end)
-    request = plan_read([log_file], BinlogOptions(engine=engine))
+    request = plan_read([log_file], BinlogOptions())
     for text, count in (("1-3", 3), ("1-9", 3), ("1-2", 0), ("2-3", 0)):
         given = replace(end, gtids=f"{UUIDS[0]}:{text}")
         split = Split(log_file, replace(found, given=start.transactions_to(given)))

@@ -39,10 +39,7 @@ from tests.support.streams import FollowedStream, rows_of
 
 
 @pytest.mark.parametrize("name", [SHOP, MARIADB, COMPRESSED])
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_a_growing_log_is_read_transaction_by_transaction(
-    name: str, engine: str, tmp_path: Path
-) -> None:
+def test_a_growing_log_is_read_transaction_by_transaction(name: str, tmp_path: Path) -> None:
     """A half-written event and an open transaction wait; nothing else does."""
     log = read_sample(name)
     events = events_of(log)
@@ -51,7 +48,7 @@ def test_a_growing_log_is_read_transaction_by_transaction(
     cuts |= {event.start_pos + shift for event in events for shift in (10, 19, 25)}
     path = path_of(tmp_path, 1)
     path.write_bytes(log[: events[0].end])
-    stream = FollowedStream(tmp_path, engine=engine)
+    stream = FollowedStream(tmp_path)
     for cut in sorted(cut for cut in cuts if events[0].end <= cut <= len(log)):
         path.write_bytes(log[:cut])
         stream.poll()
@@ -127,11 +124,11 @@ def test_a_backlog_is_read_in_splits(tmp_path: Path) -> None:
 
 
 def test_the_headers_of_a_batch_are_followed_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To find its end; what is found on the way cuts it into splits, and is asked for again."""
     [path] = write_series(tmp_path, TYPES)
-    stream = FollowedStream(tmp_path, engine=engine, max_partition_bytes="64k")
+    stream = FollowedStream(tmp_path, max_partition_bytes="64k")
     start, end = stream.offset, stream.source.end()
     looks: list[int] = []
     find = TransactionBounds.find
@@ -141,7 +138,7 @@ def test_the_headers_of_a_batch_are_followed_once(
         return find(bounds, log_file)
 
     monkeypatch.setattr(TransactionBounds, "find", counted)
-    request = plan_read([], BinlogOptions(engine=engine, max_partition_bytes=1 << 16))
+    request = plan_read([], BinlogOptions(max_partition_bytes=1 << 16))
     splits = plan_splits(stream.source.ranges(start, end), request)
     assert len(splits) == path.stat().st_size // (1 << 16) + 1
     assert looks == []

@@ -70,14 +70,14 @@ def test_starting_at_no_place(place: str, words: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shift", [-1, 1, 19])
-def test_starting_within_an_event(shift: int, tmp_path: Path, engine: str) -> None:
+def test_starting_within_an_event(shift: int, tmp_path: Path) -> None:
     """No transaction ever ends there, so that the stream would give nothing."""
     [path] = write_series(tmp_path, SHOP)
     starts = [event.start_pos for event in events_of(path.read_bytes())]
     pos = starts[20] + shift
     before, after = (starts[19], starts[20]) if shift < 0 else (starts[20], starts[21])
     with pytest.raises(OptionError, match=rf"where an event begins.* {before} or {after}\b"):
-        FollowedStream(tmp_path, starting_offsets=f"{path.name}:{pos}", engine=engine)
+        FollowedStream(tmp_path, starting_offsets=f"{path.name}:{pos}")
 
 
 def test_starting_within_the_last_event(tmp_path: Path) -> None:

@@ -28,12 +28,12 @@ def write(path: Path, *parts: str | tuple[str, int], has_metadata: bool = True) 
     return str(path)
 
 
-def ids(paths: str | list[str], engine: str, table: str = "d.t", column: str = "id") -> list[int]:
-    batches = read_batches(paths, table=table, engine=engine, follow_renames=True)
+def ids(paths: str | list[str], table: str = "d.t", column: str = "id") -> list[int]:
+    batches = read_batches(paths, table=table, follow_renames=True)
     return [value for batch in batches for value in batch.column(column).to_pylist()]
 
 
-def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path, engine: str) -> None:
+def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path) -> None:
     log = write(
         tmp_path / "l",
         ("old", 1),
@@ -42,24 +42,24 @@ def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path, engine: str)
         ("t", 3),
         ("old", 4),  # another table by now
     )
-    assert ids(log, engine) == [1, 3]
+    assert ids(log) == [1, 3]
 
 
-def test_a_rename_may_change_case_alone(tmp_path: Path, engine: str) -> None:
+def test_a_rename_may_change_case_alone(tmp_path: Path) -> None:
     log = write(tmp_path / "l", ("T", 1), "RENAME TABLE T TO t", ("t", 2), ("T", 3))
-    assert ids(log, engine) == [1, 2]
+    assert ids(log) == [1, 2]
 
 
-def test_names_are_followed_back_over_several_renames_and_logs(tmp_path: Path, engine: str) -> None:
+def test_names_are_followed_back_over_several_renames_and_logs(tmp_path: Path) -> None:
     logs = [
         write(tmp_path / "l.1", ("a", 1), "ALTER TABLE a RENAME TO b", ("b", 2), ("a", 3)),
         write(tmp_path / "l.2", ("b", 4), "RENAME TABLE x TO y, b TO t", ("t", 5), ("b", 6)),
         write(tmp_path / "l.3", ("b", 7), ("t", 8)),
     ]
-    assert ids(logs, engine) == [1, 2, 4, 5, 8]
+    assert ids(logs) == [1, 2, 4, 5, 8]
 
 
-def test_rows_of_the_name_itself_always_count(tmp_path: Path, engine: str) -> None:
+def test_rows_of_the_name_itself_always_count(tmp_path: Path) -> None:
     """As when a tool has built a copy of a table and puts it in its place."""
     log = write(
         tmp_path / "l",
@@ -70,7 +70,7 @@ def test_rows_of_the_name_itself_always_count(tmp_path: Path, engine: str) -> No
         ("t_old", 4),
         ("t_new", 5),
     )
-    assert ids(log, engine) == [1, 2, 3]
+    assert ids(log) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_rows_of_the_name_itself_always_count(tmp_path: Path, engine: str) -> No
     ],
 )
 def test_a_former_name_may_have_been_that_of_another_table(
-    tmp_path: Path, engine: str, before: tuple[str, ...]
+    tmp_path: Path, before: tuple[str, ...]
 ) -> None:
     logs = [
         write(tmp_path / "l.1", ("old", 1)),
         write(tmp_path / "l.2", ("old", 2), *before, ("old", 3), ("archive", 4)),
         write(tmp_path / "l.3", ("old", 5), "RENAME TABLE old TO t", ("t", 6), ("old", 7)),
     ]
-    assert ids(logs, engine) == [3, 5, 6]
+    assert ids(logs) == [3, 5, 6]
 
 
-def test_a_table_may_have_had_a_name_twice(tmp_path: Path, engine: str) -> None:
+def test_a_table_may_have_had_a_name_twice(tmp_path: Path) -> None:
     log = write(
         tmp_path / "l",
         ("a", 1),
@@ -104,18 +104,18 @@ def test_a_table_may_have_had_a_name_twice(tmp_path: Path, engine: str) -> None:
         ("b", 4),
         ("t", 5),
     )
-    assert ids(log, engine) == [1, 2, 3, 5]
+    assert ids(log) == [1, 2, 3, 5]
 
 
-def test_statements_may_spell_names_in_capitals(tmp_path: Path, engine: str) -> None:
+def test_statements_may_spell_names_in_capitals(tmp_path: Path) -> None:
     """A server with lower_case_table_names=1 names the tables of rows in lower case."""
     renames = "RENAME TABLE Older TO Old", "RENAME TABLE OLD TO T"
     log = write(tmp_path / "l", ("older", 1), renames[0], ("old", 2), renames[1], ("old", 3))
     logs = [log, write(tmp_path / "l.2", ("t", 4))]
-    assert ids(logs, engine) == [1, 2, 4]
+    assert ids(logs) == [1, 2, 4]
 
 
-def test_former_tables_have_their_own_definitions(tmp_path: Path, engine: str) -> None:
+def test_former_tables_have_their_own_definitions(tmp_path: Path) -> None:
     log = write(
         tmp_path / "l",
         "CREATE TABLE old (number INT)",
@@ -124,16 +124,15 @@ def test_former_tables_have_their_own_definitions(tmp_path: Path, engine: str) -
         ("t", 2),
         has_metadata=False,
     )
-    assert ids(log, engine, column="number") == [1, 2]
+    assert ids(log, column="number") == [1, 2]
 
 
 @pytest.mark.parametrize("follows", [True, False])
-def test_a_log_of_a_server(engine: str, follows: bool) -> None:
+def test_a_log_of_a_server(follows: bool) -> None:
     """The SQL is in samples/sql/evolution.sql."""
     batches = read_batches(
         sample_path(ALTER),
         table="alter97.persons",
-        engine=engine,
         follow_renames=follows,
         metadata_columns=("_change_type", "_table_name"),
     )

@@ -68,13 +68,13 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def in_one_pass(log: Path, engine: str) -> list[str]:
-    batches = read_batches(log, engine=engine, **OPTIONS)
+def in_one_pass(log: Path) -> list[str]:
+    batches = read_batches(log, **OPTIONS)
     return [str(row) for batch in batches for row in batch.to_pylist()]
 
 
-def in_tasks(log: Path, engine: str) -> list[str]:
-    options = BinlogOptions.from_python({**OPTIONS, "engine": engine})
+def in_tasks(log: Path) -> list[str]:
+    options = BinlogOptions.from_python({**OPTIONS})
     log_files = find_log_files(log, options)
     request = plan_read(log_files, options)
     splits = plan_splits([(log_file, None) for log_file in log_files], request)
@@ -84,9 +84,9 @@ def in_tasks(log: Path, engine: str) -> list[str]:
 
 @pytest.mark.parametrize("read", [in_one_pass, in_tasks])
 def test_rows_are_those_of_table_maps_that_are_completed_each_time(
-    log: Path, engine: str, read: Callable[[Path, str], list[str]], monkeypatch: pytest.MonkeyPatch
+    log: Path, read: Callable[[Path], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = read(log, engine)
+    found = read(log)
     assert len(found) == len(TABLES) * (1 + len(STATEMENTS))
     assert len({row.partition("'row':")[2] for row in found}) > 6
 
@@ -96,7 +96,7 @@ def test_rows_are_those_of_table_maps_that_are_completed_each_time(
 
     monkeypatch.setattr(BaseTables, "may_change", lambda *_: True)
     monkeypatch.setattr(TimelinePart, "follow", Forgetful.follow)
-    assert read(log, engine) == found
+    assert read(log) == found
 
 
 def test_statements_about_other_tables_forget_no_table_map(
@@ -117,5 +117,5 @@ def test_statements_about_other_tables_forget_no_table_map(
         return complete(completer, *args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(TableMapCompleter, "complete", noted)
-    assert len(in_one_pass(path, "kernels")) == 50
+    assert len(in_one_pass(path)) == 50
     assert len(calls) == 1

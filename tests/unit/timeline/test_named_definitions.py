@@ -49,10 +49,8 @@ def ddl(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("tables", ["d.t", "`d`.`t`"])
-def test_rows_have_the_names_of_the_option_ddl(
-    logs: list[Path], ddl: str, tables: str, engine: str
-) -> None:
-    batches = read_batches(logs, tables=tables, ddl=ddl, engine=engine)
+def test_rows_have_the_names_of_the_option_ddl(logs: list[Path], ddl: str, tables: str) -> None:
+    batches = read_batches(logs, tables=tables, ddl=ddl)
     rows = [json.loads(row["row"]) for batch in batches for row in batch.to_pylist()]
     assert rows == [{"a": 1, "b": 1}] * 2
 

@@ -41,12 +41,12 @@ def write(path: Path, *parts: str, number: int = 0, has_names: bool = True) -> N
 @pytest.mark.parametrize("has_capital", [True, False])
 @pytest.mark.parametrize("in_tasks", [True, False])
 def test_a_stream_gives_what_a_batch_gives(
-    tmp_path: Path, has_capital: bool, in_tasks: bool, engine: str
+    tmp_path: Path, has_capital: bool, in_tasks: bool
 ) -> None:
     """The proof is in a log before the statement, which is all that its batch reads."""
     logs = [tmp_path / f"l.{number:06}" for number in (1, 2, 3)]
     write(logs[0], "CREATE TABLE t (id INT)", "INTO t", *["INTO T"] * has_capital)
-    stream = FollowedStream(tmp_path, engine=engine, **READ)
+    stream = FollowedStream(tmp_path, **READ)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", BinlogWarning)
         stream.poll(in_tasks=in_tasks)
@@ -56,7 +56,7 @@ def test_a_stream_gives_what_a_batch_gives(
         write(logs[2], "DROP TABLE T")
         while stream.poll(in_tasks=in_tasks):
             pass
-    batch = rows_of(*logs, engine=engine, **READ)
+    batch = rows_of(*logs, **READ)
     assert stream.rows == batch
     kinds = [row.split("'")[3] for row in batch if "'_statement': None" not in row]
     of_t = ["create", "alter"]
@@ -84,12 +84,12 @@ def test_rows_at_a_moment(tmp_path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("first", ["u", "t"])
-def test_a_read_that_meets_the_proof_on_its_way(tmp_path: Path, first: str, engine: str) -> None:
+def test_a_read_that_meets_the_proof_on_its_way(tmp_path: Path, first: str) -> None:
     """The statements before were applied as if both names were of one table."""
     path = tmp_path / "l.000001"
     defined = ("CREATE TABLE u (b INT)", "CREATE TABLE T (a INT)", "ALTER TABLE t CHANGE a x INT")
     write(path, *defined, f"INTO {first}", "INTO t", "INTO T", "INTO u", has_names=False)
     with pytest.warns(BinlogWarning, match="d.t: neither the log nor") as caught:
-        rows = read_batches(path, engine=engine).to_table().column("row").to_pylist()
+        rows = read_batches(path).to_table().column("row").to_pylist()
     assert [[*json.loads(row)] for row in rows[1:]] == [["col_1"], ["a"], ["b"]]
     assert len(caught) == 1

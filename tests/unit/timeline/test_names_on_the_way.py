@@ -29,7 +29,6 @@ from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.streams import FollowedStream, rows_of
 
-ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 LEAST = 1 << 16  # of the option maxPartitionBytes
 ROWS_QUERY = 29
 
@@ -65,9 +64,7 @@ def last(altered_at: set[int], number: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("engine", "table"), [("kernels", None), ("kernels", "d.t"), ("reference", "d.t")]
-)
+@pytest.mark.parametrize("table", [None, "d.t"])
 @pytest.mark.parametrize(
     "altered_at",
     [set(), {1}, {70}, {199}, set(range(1, 200)), {3, 90, 91, 150}],
@@ -75,7 +72,6 @@ def last(altered_at: set[int], number: int) -> int:
 )
 def test_names_in_statements_are_known_in_every_split(
     tmp_path: Path,
-    engine: str,
     table: str | None,
     altered_at: set[int],
 ) -> None:
@@ -83,11 +79,11 @@ def test_names_in_statements_are_known_in_every_split(
     write_log_without_names(path, altered_at)
     [log_file] = find_log_files(path)
     wanted = None if table is None else TableName.parse(table)
-    options = BinlogOptions(engine=engine, table=wanted, max_partition_bytes=LEAST)
+    options = BinlogOptions(table=wanted, max_partition_bytes=LEAST)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)  # of columns without names
         request = plan_read([log_file], options)
-        whole = list(read_batches(path, engine=engine, table=table))
+        whole = list(read_batches(path, table=table))
     splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
     with warnings.catch_warnings():
@@ -101,9 +97,8 @@ def test_names_in_statements_are_known_in_every_split(
     assert {f"c{number}" for number in altered_at} <= names
 
 
-@ENGINES
 @pytest.mark.parametrize("num_bytes", [1, 600, 1 << 20])
-def test_names_are_known_in_every_batch(num_bytes: int, engine: str, tmp_path: Path) -> None:
+def test_names_are_known_in_every_batch(num_bytes: int, tmp_path: Path) -> None:
     """Of another log, of the same one before a batch, and changed within a batch."""
     column = LoggedColumn("", 3)
     statements = [
@@ -126,39 +121,35 @@ def test_names_are_known_in_every_batch(num_bytes: int, engine: str, tmp_path: P
                 log.rows(9, Rows(WRITE_V2, [row], [True, True]))
                 log.commit()
         (tmp_path / f"binlog.{number:06}").write_bytes(log.data)
-    expected = rows_of(tmp_path, engine=engine)
+    expected = rows_of(tmp_path)
     assert all(f'"{name}"' in str(expected) for name in ("size", "width", "height"))
-    stream = FollowedStream(tmp_path, engine=engine)
+    stream = FollowedStream(tmp_path)
     while stream.poll(BatchLimit(num_bytes)):
         if len(stream.rows) % 3 == 0:
             stream.restart()
     assert stream.rows == expected
-    late = FollowedStream(tmp_path, engine=engine, starting_offsets="binlog.000003:4")
+    late = FollowedStream(tmp_path, starting_offsets="binlog.000003:4")
     late.poll()
     assert late.rows == expected[-len(late.rows) :]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("engine", "num_bytes"),
-    [("kernels", 150_000), ("kernels", 1 << 30), ("reference", 150_000)],
-)
+@pytest.mark.parametrize("num_bytes", [150_000, 1 << 30])
 @pytest.mark.parametrize(
     "altered_at", [{1}, set(range(1, 200)), {3, 90, 91, 150}], ids=["first", "always", "at times"]
 )
 def test_names_are_known_in_every_split_of_a_batch(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    engine: str,
     num_bytes: int,
     altered_at: set[int],
 ) -> None:
     """And the driver surveys each part of the log once."""
     write_log_without_names(tmp_path / "binlog.000001", altered_at)
-    expected = rows_of(tmp_path, engine=engine)
+    expected = rows_of(tmp_path)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
-        stream = FollowedStream(tmp_path, engine=engine, max_partition_bytes=LEAST)
+        stream = FollowedStream(tmp_path, max_partition_bytes=LEAST)
         stream.timeline.looks_through = False  # a new query
         surveyed = note_surveys(monkeypatch)
         sizes: list[int] = []
@@ -205,24 +196,22 @@ def two_columns(names: str, values: list[int]) -> LogWriter:
     return log
 
 
-@ENGINES
-def test_a_schema_takes_the_names_that_earlier_logs_define(tmp_path: Path, engine: str) -> None:
+def test_a_schema_takes_the_names_that_earlier_logs_define(tmp_path: Path) -> None:
     """By name in all logs: not by place in those without the definition."""
     for number, names in enumerate(("id INT, minus INT", "", ""), 1):
         (tmp_path / f"binlog.{number:06}").write_bytes(two_columns(names, [number]).data)
     schema = pa.schema([("minus", pa.int32()), ("id", pa.int32())])
-    batches = read_batches(tmp_path, engine=engine, table="d.t", schema=schema)
+    batches = read_batches(tmp_path, table="d.t", schema=schema)
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert rows == [{"minus": -number, "id": number} for number in (1, 2, 3)]
 
 
-@ENGINES
-def test_a_schema_takes_the_names_that_stand_before_a_split(tmp_path: Path, engine: str) -> None:
+def test_a_schema_takes_the_names_that_stand_before_a_split(tmp_path: Path) -> None:
     path = tmp_path / "binlog.000001"
     path.write_bytes(two_columns("id INT, minus INT", list(range(200))).data)
     [log_file] = find_log_files(path)
     schema = pa.schema([("minus", pa.int32())])
-    options = BinlogOptions(engine=engine, table=TableName("d", "t"), max_partition_bytes=LEAST)
+    options = BinlogOptions(table=TableName("d", "t"), max_partition_bytes=LEAST)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
         request = plan_read([log_file], options, schema)
@@ -278,23 +267,20 @@ def names_in(rows: list[dict[str, Any]]) -> list[str]:
     return [next(name for name in row if row[name] is not None) for row in values]
 
 
-@ENGINES
 @FULL_AND_MINIMAL
 @pytest.mark.parametrize("table", [None, "d.t"])
 def test_names_are_known_where_metadata_changes_midway(
-    tmp_path: Path, engine: str, sections: list[bool], table: str | None
+    tmp_path: Path, sections: list[bool], table: str | None
 ) -> None:
     """The statements before the change are gone back to, in a batch and in each split."""
     path = tmp_path / "log.000001"
     write_changing_metadata(path, sections)
     expected = changing_names(len(sections))
     wanted = None if table is None else TableName.parse(table)
-    options = BinlogOptions(
-        engine=engine, table=wanted, max_partition_bytes=LEAST, metadata_columns=()
-    )
+    options = BinlogOptions(table=wanted, max_partition_bytes=LEAST, metadata_columns=())
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
-        batches = read_batches(path, engine=engine, table=table, metadata_columns="")
+        batches = read_batches(path, table=table, metadata_columns="")
         assert names_in([row for batch in batches for row in batch.to_pylist()]) == expected
         [log_file] = find_log_files(path)
         request = plan_read([log_file], options)
@@ -306,19 +292,16 @@ def test_names_are_known_where_metadata_changes_midway(
 
 @pytest.mark.slow
 @FULL_AND_MINIMAL
-@pytest.mark.parametrize(
-    ("engine", "num_bytes"),
-    [("kernels", 20_000), ("kernels", 150_000), ("kernels", 1 << 30), ("reference", 150_000)],
-)
+@pytest.mark.parametrize("num_bytes", [20_000, 150_000, 1 << 30])
 def test_names_are_known_in_batches_where_metadata_changes_midway(
-    tmp_path: Path, engine: str, sections: list[bool], num_bytes: int
+    tmp_path: Path, sections: list[bool], num_bytes: int
 ) -> None:
     """The definition is in a log before the one that changes, which begins after the stream."""
     write_changing_metadata(tmp_path / "binlog.000001", [True])
     with warnings.catch_warnings():
         warnings.filterwarnings("error", ".*neither the log", BinlogWarning)
         stream = FollowedStream(
-            tmp_path, engine=engine, max_partition_bytes=LEAST, metadata_columns=("_log_file",)
+            tmp_path, max_partition_bytes=LEAST, metadata_columns=("_log_file",)
         )
         for number in (2, 3):
             log = LogWriter()
@@ -331,13 +314,12 @@ def test_names_are_known_in_batches_where_metadata_changes_midway(
     assert [*map("".join, names)] == [*changing_names(1), *changing_names(len(sections))]
 
 
-@ENGINES
 @pytest.mark.parametrize(
     "sections",
     [[True, False, False], [True, False, True], [False, True, False], [False, False, True]],
 )
 def test_names_are_known_where_metadata_changes_between_logs(
-    tmp_path: Path, engine: str, sections: list[bool]
+    tmp_path: Path, sections: list[bool]
 ) -> None:
     for number, has_names in enumerate(sections, 1):
         log = LogWriter(has_metadata=has_names)
@@ -351,24 +333,20 @@ def test_names_are_known_where_metadata_changes_between_logs(
         (tmp_path / f"binlog.{number:06}").write_bytes(log.data)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
-        batches = list(read_batches(tmp_path, engine=engine))
-        typed = list(
-            read_batches(
-                tmp_path, engine=engine, table="d.t", schema_at="first", metadata_columns=""
-            )
-        )
+        batches = list(read_batches(tmp_path))
+        typed = list(read_batches(tmp_path, table="d.t", schema_at="first", metadata_columns=""))
     assert [row["row"] for batch in batches for row in batch.to_pylist()] == [
         f'{{"c{number}": {number}}}' for number in (1, 2, 3)
     ]
     assert [row["c1"] for batch in typed for row in batch.to_pylist()] == [1, None, None]
 
 
-def test_a_task_does_not_look_back(tmp_path: Path, engine: str) -> None:
+def test_a_task_does_not_look_back(tmp_path: Path) -> None:
     """Where the plan has seen no table map without names, and there is one, the error says so."""
     path = tmp_path / "log.000001"
     write_changing_metadata(path, [True, False, True])
     [log_file] = find_log_files(path)
-    options = BinlogOptions(engine=engine, max_partition_bytes=LEAST)
+    options = BinlogOptions(max_partition_bytes=LEAST)
     request = plan_read([log_file], options)
     splits = plan_splits([(log_file, None)], request)
     of_task = pickle.loads(pickle.dumps(request))  # noqa: S301 - of our own making
@@ -390,11 +368,9 @@ def test_a_task_does_not_look_back(tmp_path: Path, engine: str) -> None:
     assert names_in(rows) == changing_names(3)
 
 
-def test_a_query_that_is_started_again_looks_through_its_first_batch(
-    tmp_path: Path, engine: str
-) -> None:
+def test_a_query_that_is_started_again_looks_through_its_first_batch(tmp_path: Path) -> None:
     write_changing_metadata(tmp_path / "binlog.000001", [True, False])
-    stream = FollowedStream(tmp_path, engine=engine, metadata_columns=())
+    stream = FollowedStream(tmp_path, metadata_columns=())
     stream.timeline.looks_through = False  # a new query
     with pytest.raises(SchemaMismatchError, match="start a stream again"):
         stream.poll(in_tasks=True)

@@ -118,20 +118,20 @@ def shown(mix: dict[str, Any]) -> str:
 each_mix = pytest.mark.parametrize("mix", MIXES, ids=shown)
 
 
-def options_of(folder: Path, mix: dict[str, Any], engine: str) -> dict[str, Any]:
+def options_of(folder: Path, mix: dict[str, Any]) -> dict[str, Any]:
     with_ddl = {"ddl": str(folder / "tables.sql")} if "ddl" in mix else {}
-    return {**mix, **with_ddl, "engine": engine, "window_bytes": WINDOW}
+    return {**mix, **with_ddl, "window_bytes": WINDOW}
 
 
 @each_mix
 def test_a_log_is_surveyed_once_and_read_once(
-    folder: Path, mix: dict[str, Any], engine: str, monkeypatch: pytest.MonkeyPatch
+    folder: Path, mix: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs = sorted(folder.glob("binlog.*"))
     reads = Reads(monkeypatch)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)
-        table = read_batches(logs, **options_of(folder, mix, engine)).to_table()
+        table = read_batches(logs, **options_of(folder, mix)).to_table()
     assert table.num_rows >= NUM_ROWS * NUM_LOGS
     assert max(reads.opened.values()) <= 2
     assert max(reads.passes(folder).values()) <= 2
@@ -141,11 +141,11 @@ def test_a_log_is_surveyed_once_and_read_once(
 
 @each_mix
 def test_tasks_read_what_the_driver_has_surveyed_once(
-    folder: Path, mix: dict[str, Any], engine: str, monkeypatch: pytest.MonkeyPatch
+    folder: Path, mix: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the plan looks at the first table map of each log."""
     options = BinlogOptions.from_python(
-        options_of(folder, mix, engine) | {"metadata_columns": "_start_pos"}
+        options_of(folder, mix) | {"metadata_columns": "_start_pos"}
     )
     reads = Reads(monkeypatch)
     with warnings.catch_warnings():
@@ -169,7 +169,7 @@ def test_no_part_of_a_log_is_surveyed_twice_for_a_stream(
     folder: Path, mix: dict[str, Any], num_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor read by two tasks. The end of the last log may still be written: it counts anew."""
-    options = BinlogOptions.from_python(options_of(folder, mix, "kernels"))
+    options = BinlogOptions.from_python(options_of(folder, mix))
     surveyed: list[tuple[str, int, int]] = []
     survey = Surveyor.__call__
 
@@ -235,12 +235,10 @@ def test_logs_before_a_stream_are_surveyed_only_for_statements_that_depend_on_th
     assert surveyed == ["binlog.000003", *(before * is_flagged)]
 
 
-def test_lists_of_tables_take_one_pass(
-    folder: Path, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lists_of_tables_take_one_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = Reads(monkeypatch)
     logs = sorted(folder.glob("binlog.*"))
-    [found] = list_tables(logs, engine=engine, window_bytes=WINDOW)
+    [found] = list_tables(logs, window_bytes=WINDOW)
     assert found.column_names == ("a",)
     assert set(reads.passes(folder).values()) == {1}
     assert set(reads.opened.values()) == {1}

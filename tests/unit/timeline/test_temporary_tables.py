@@ -27,7 +27,6 @@ import pytest
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
@@ -137,13 +136,13 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> Case:
     return Case(request.param, tmp_path)
 
 
-def in_batches(folder: Path, engine: str) -> Iterator[str]:
-    for batch in read_batches(str(folder), engine=engine):
+def in_batches(folder: Path) -> Iterator[str]:
+    for batch in read_batches(str(folder)):
         yield from batch.column("row").to_pylist()
 
 
-def in_splits(folder: Path, engine: str) -> Iterator[str]:
-    options = options_for(1, engine=engine, metadata_columns=())
+def in_splits(folder: Path) -> Iterator[str]:
+    options = options_for(1, metadata_columns=())
     log_files = find_log_files(folder, options)
     request = plan_read(log_files, options)
     ranges = [(log, OffsetRange(4)) for log in log_files]
@@ -153,8 +152,8 @@ def in_splits(folder: Path, engine: str) -> Iterator[str]:
             yield from batch.column("row").to_pylist()
 
 
-def in_stream(folder: Path, engine: str) -> Iterator[str]:
-    stream = FollowedStream(folder, engine=engine)
+def in_stream(folder: Path) -> Iterator[str]:
+    stream = FollowedStream(folder)
     while stream.poll(BatchLimit(num_bytes=1)):
         pass
     for row in stream.rows:
@@ -163,44 +162,38 @@ def in_stream(folder: Path, engine: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("read", [in_batches, in_splits, in_stream])
-def test_columns(case: Case, read: Callable[[Path, str], Iterator[str]], engine: str) -> None:
+def test_columns(case: Case, read: Callable[[Path], Iterator[str]]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert list(read(case.folder, engine)) == case.rows
+        assert list(read(case.folder)) == case.rows
     messages = "\n".join(str(found.message) for found in caught)
     for reason in case.reasons:
         assert reason in messages
 
 
-def test_tables_are_listed_with_the_columns_that_they_have_first(case: Case, engine: str) -> None:
+def test_tables_are_listed_with_the_columns_that_they_have_first(case: Case) -> None:
     first: dict[str, list[str]] = {}
     found: dict[str, tuple[str, ...]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows: list[dict[str, Any]] = [
             row
-            for batch in read_batches(
-                str(case.folder), engine=engine, metadata_columns="_table_name"
-            )
+            for batch in read_batches(str(case.folder), metadata_columns="_table_name")
             for row in batch.to_pylist()
         ]
-        found = {
-            t.table.table_name: t.column_names for t in list_tables(str(case.folder), engine=engine)
-        }
+        found = {t.table.table_name: t.column_names for t in list_tables(str(case.folder))}
     for row in rows:
         first.setdefault(row["_table_name"], list(json.loads(row["row"])))
     assert {name: list(columns) for name, columns in found.items() if columns} == first
 
 
-def test_other_questions(case: Case, engine: str) -> None:
+def test_other_questions(case: Case) -> None:
     for asked, expected in case.others:
         kind, table = asked.split()
-        options = BinlogOptions(engine=engine, schema_changes=True)
         changes = [
             (row["_change_type"], EventSite(row["_log_file"], row["_start_pos"]))
             for batch in read_batches(
                 str(case.folder),
-                engine=options.engine,
                 schema_changes=True,
                 change_types="create,alter,drop,rename,truncate",
                 tables=table,
@@ -228,7 +221,6 @@ def test_of_too_many_temporary_tables_none_is_taken_for_a_base_table(
     flavor: str,
     expected: list[str],
     tmp_path: Path,
-    engine: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(temporary_tables, "_MAX_WEIGHT", 40 * (temporary_tables._TABLE_WEIGHT + 1))
@@ -244,5 +236,5 @@ def test_of_too_many_temporary_tables_none_is_taken_for_a_base_table(
     (tmp_path / name_of(1)).write_bytes(log.data)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        [row] = in_batches(tmp_path, engine)
+        [row] = in_batches(tmp_path)
     assert list(json.loads(row)) == expected

@@ -248,11 +248,9 @@ def check(found: Any, expected: str) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize("look", ["python", "kernels"])
 @pytest.mark.parametrize("lines", cases())
-def test_case(lines: list[str], look: str, tmp_path: Path) -> None:
-    engine = "reference" if look == "python" else "kernels"
-    case = Case(lines, tmp_path, BinlogOptions(engine=engine))
+def test_case(lines: list[str], tmp_path: Path) -> None:
+    case = Case(lines, tmp_path, BinlogOptions())
     assert case.questions
     for words, expected in case.questions:
         if words[0] in ("former", "added", "removed"):

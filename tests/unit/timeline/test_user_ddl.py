@@ -64,13 +64,13 @@ def write_ddl(folder: Path, text: str, place: tuple[str, int] | None = None) -> 
     return str(path)
 
 
-def objects(paths: Any, ddl: str, engine: str, **options: Any) -> list[dict[str, Any]]:
-    batches = read_batches(paths, tables="d.t", ddl=ddl, engine=engine, **options)
+def objects(paths: Any, ddl: str, **options: Any) -> list[dict[str, Any]]:
+    batches = read_batches(paths, tables="d.t", ddl=ddl, **options)
     return [json.loads(row["row"]) for batch in batches for row in batch.to_pylist()]
 
 
-def kinds(paths: Any, ddl: str, engine: str) -> list[Any]:
-    return [row["kind"] for row in objects(paths, ddl, engine)]
+def kinds(paths: Any, ddl: str) -> list[Any]:
+    return [row["kind"] for row in objects(paths, ddl)]
 
 
 @pytest.mark.parametrize(
@@ -85,42 +85,42 @@ def kinds(paths: Any, ddl: str, engine: str) -> list[Any]:
     ],
 )
 def test_a_file_without_a_position_holds_if_no_statement_is_about_the_table(
-    tmp_path: Path, engine: str, parts: list[Part]
+    tmp_path: Path, parts: list[Part]
 ) -> None:
     path, ddl = write_log(tmp_path / "l.000001", *parts), write_ddl(tmp_path, FIRST)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert kinds(path, ddl, engine) == ["a", "b"]
+        assert kinds(path, ddl) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     "statement", [WIDENED, "ALTER TABLE t something odd", "DROP DATABASE d", "RENAME TABLE t TO u"]
 )
 def test_a_statement_in_the_way_is_named_with_the_way_to_give_a_position(
-    tmp_path: Path, engine: str, statement: str
+    tmp_path: Path, statement: str
 ) -> None:
     """Also for rows before it: the file may be from after it."""
     path, ddl = write_log(tmp_path / "l.000001", 1, statement, 2), write_ddl(tmp_path, FIRST)
     text = rf"d\.t .*l\.000001@\d+ QUERY_EVENT: {statement[:12]}.*SOURCE_LOG_FILE="
     with pytest.warns(BinlogWarning, match=text):
-        found = read_batches(path, table="d.t", columns="col_1", ddl=ddl, engine=engine)
+        found = read_batches(path, table="d.t", columns="col_1", ddl=ddl)
     assert found.to_table()["col_1"].to_pylist() == [1, 2]
 
 
-def test_a_statement_in_another_log_is_in_the_way(tmp_path: Path, engine: str) -> None:
+def test_a_statement_in_another_log_is_in_the_way(tmp_path: Path) -> None:
     logs = [write_log(tmp_path / "l.000001", 1), write_log(tmp_path / "l.000002", WIDENED, 2)]
     ddl = write_ddl(tmp_path, FIRST)
-    assert kinds(logs[:1], ddl, engine) == ["a"]
+    assert kinds(logs[:1], ddl) == ["a"]
     with pytest.warns(BinlogWarning, match=r"l\.000001@\d+ .* l\.000002@\d+ .*may be from before"):
-        table = read_batches(logs, table="d.t", columns="col_1", ddl=ddl, engine=engine).to_table()
+        table = read_batches(logs, table="d.t", columns="col_1", ddl=ddl).to_table()
     assert table["col_1"].to_pylist() == [1, 2]
 
 
-def test_what_the_logs_define_needs_no_file(tmp_path: Path, engine: str) -> None:
+def test_what_the_logs_define_needs_no_file(tmp_path: Path) -> None:
     log = write_log(tmp_path / "l.000001", FIRST.replace("'a'", "'x'"), 1, REVERSED, 1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert kinds(log, write_ddl(tmp_path, FIRST), engine) == ["x", "b"]
+        assert kinds(log, write_ddl(tmp_path, FIRST)) == ["x", "b"]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,6 @@ def test_what_the_logs_define_needs_no_file(tmp_path: Path, engine: str) -> None
 )
 def test_a_file_with_a_position_is_exact(
     tmp_path: Path,
-    engine: str,
     before: list[Part],
     after: list[Part],
     file: str,
@@ -159,29 +158,23 @@ def test_a_file_with_a_position_is_exact(
     write_log(path, *before, *after)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert kinds(path, write_ddl(tmp_path, file, place), engine) == expected
+        assert kinds(path, write_ddl(tmp_path, file, place)) == expected
 
 
-def test_a_statement_may_spell_the_table_of_the_file_in_capitals(
-    tmp_path: Path, engine: str
-) -> None:
+def test_a_statement_may_spell_the_table_of_the_file_in_capitals(tmp_path: Path) -> None:
     path = tmp_path / "l.000001"
     ddl = write_ddl(tmp_path, FIRST, (path.name, end_of(path)))
     write_log(path, 1, "ALTER TABLE d.T CHANGE kind kind ENUM('x', 'a')", 1)
     with pytest.warns(BinlogWarning, match=r"ALTER TABLE d\.T .* taken as the same table"):
-        assert kinds(path, ddl, engine) == ["a", "x"]
+        assert kinds(path, ddl) == ["a", "x"]
 
 
-def test_rows_before_a_statement_that_the_file_has_are_not_known(
-    tmp_path: Path, engine: str
-) -> None:
+def test_rows_before_a_statement_that_the_file_has_are_not_known(tmp_path: Path) -> None:
     path = tmp_path / "l.000001"
     ddl = write_ddl(tmp_path, SHORT, (path.name, end_of(path, -1, WIDENED, -2)))
     write_log(path, -1, WIDENED, -2)
     with pytest.warns(BinlogWarning, match=r"ALTER TABLE t MODIFY.* of a later position") as caught:
-        found = list(
-            read_batches(path, tables="d.t", ddl=ddl, engine=engine, metadata_columns="_row_number")
-        )
+        found = list(read_batches(path, tables="d.t", ddl=ddl, metadata_columns="_row_number"))
     assert len(caught) == 1
     assert sum(batch.num_rows for batch in found) == 2
 
@@ -240,9 +233,8 @@ def test_a_stream_follows_the_file_from_where_it_starts(tmp_path: Path) -> None:
         assert batch(start, writer_end) == ["a", "b"]
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
 def test_a_read_from_the_position_of_its_file_reads_nothing_before(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that reads round after round would survey all logs of the server each time."""
     before = ("CREATE TABLE t (a INT, b ENUM('z'), c INT)", 1, FIRST, 2)
@@ -259,18 +251,15 @@ def test_a_read_from_the_position_of_its_file_reads_nothing_before(
 
     monkeypatch.setattr(Surveyor, "__call__", noted)
     logs = [str(tmp_path / f"binlog.00000{number}") for number in (1, 2)]
-    rows = objects(logs, ddl, engine, starting_position=f"binlog.000002:{start}")
+    rows = objects(logs, ddl, starting_position=f"binlog.000002:{start}")
     assert [row["kind"] for row in rows] == ["a", "c"]
     assert set(surveyed) == {("binlog.000002", start)}
     surveyed.clear()
-    assert objects(logs, ddl, engine)[-1]["kind"] == "c"  # from the beginning all of it is needed
+    assert objects(logs, ddl)[-1]["kind"] == "c"  # from the beginning all of it is needed
     assert ("binlog.000001", 0) in surveyed
 
 
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-def test_a_file_for_any_database_does_not_hide_what_was_before_its_position(
-    engine: str, tmp_path: Path
-) -> None:
+def test_a_file_for_any_database_does_not_hide_what_was_before_its_position(tmp_path: Path) -> None:
     """As mysqldump writes a single table: without USE."""
     write_log(tmp_path / "binlog.000001", FIRST, 1)
     start = end_of(tmp_path / "binlog.000001", FIRST, 1)
@@ -278,5 +267,5 @@ def test_a_file_for_any_database_does_not_hide_what_was_before_its_position(
     ddl = Path(write_ddl(tmp_path, FIRST, ("binlog.000001", start)))
     ddl.write_text(ddl.read_text().replace("USE d;\n", ""))
     log = str(tmp_path / "binlog.000001")
-    rows = objects(log, str(ddl), engine, starting_position=f"binlog.000001:{start}")
+    rows = objects(log, str(ddl), starting_position=f"binlog.000001:{start}")
     assert [row["kind"] for row in rows] == ["c", "b"]

@@ -94,7 +94,7 @@ def test_text_is_that_of_the_server(kind: FixedBinary, text: str) -> None:
 
 
 @pytest.mark.parametrize("sql_type", ["UUID", "INET4", "INET6"])
-def test_both_engines_give_the_same_text(tmp_path: Path, sql_type: str) -> None:
+def test_the_text_is_that_of_the_server(tmp_path: Path, sql_type: str) -> None:
     source = random.Random(3)  # noqa: S311 - to be the same each time is the purpose
     kind, column = FixedBinary[sql_type], FOUR if sql_type == "INET4" else SIXTEEN
     size = column.metadata[1]
@@ -106,50 +106,49 @@ def test_both_engines_give_the_same_text(tmp_path: Path, sql_type: str) -> None:
                 data[k : k + 2] = source.choice([b"\0\0", b"\xff\xff", b"\0\1"])
         found.append(bytes(data).rstrip(b"\0"))
     log = write(tmp_path / "binlog.000001", DEFINED.format(sql_type), found, column=column)
-    texts = values(log, engine="reference")
-    assert values(log, engine="kernels") == texts
+    texts = values(log)
     assert texts == [None if v is None else fixed_text(v, kind) for v in found]
     if sql_type == "INET6":
         packed = [IPv6Address(text).packed for text in texts[1:]]
         assert packed == [(v and v.ljust(16, b"\0")) or bytes(16) for v in found[1:]]
 
 
-def test_bytes_are_given_where_they_are_asked_for(tmp_path: Path, engine: str) -> None:
+def test_bytes_are_given_where_they_are_asked_for(tmp_path: Path) -> None:
     log = write(tmp_path / "binlog.000001", DEFINED.format("UUID"), [VALUE, None, CUT])
     whole = [VALUE, None, CUT.ljust(16, b"\0")]
     schema = pa.schema([("id", pa.int32()), ("u", pa.binary())])
-    assert values(log, engine=engine) == [DIGITS, None, CUT_DIGITS]
-    assert values(log, engine=engine, uuid="binary") == whole
-    assert values(log, engine=engine, schema=schema) == whole
+    assert values(log) == [DIGITS, None, CUT_DIGITS]
+    assert values(log, uuid="binary") == whole
+    assert values(log, schema=schema) == whole
     # Text that may be invalid is another matter.
-    assert values(log, engine=engine, invalid_text="BINARY") == [DIGITS, None, CUT_DIGITS]
+    assert values(log, invalid_text="BINARY") == [DIGITS, None, CUT_DIGITS]
 
 
-def test_without_a_definition_there_are_bytes(tmp_path: Path, engine: str) -> None:
+def test_without_a_definition_there_are_bytes(tmp_path: Path) -> None:
     log = write(tmp_path / "binlog.000001", [VALUE], names=True)
-    assert values(log, engine=engine) == [VALUE]
+    assert values(log) == [VALUE]
     log = write(tmp_path / "binlog.000001", DEFINED.format("BINARY(16)"), [VALUE])
-    assert values(log, engine=engine) == [VALUE]
+    assert values(log) == [VALUE]
 
 
-def test_a_value_that_is_longer_than_its_type_is_damage(tmp_path: Path, engine: str) -> None:
+def test_a_value_that_is_longer_than_its_type_is_damage(tmp_path: Path) -> None:
     for sql_type, column, size in (("UUID", SIXTEEN, 17), ("INET4", FOUR, 5)):
         log = write(
             tmp_path / "binlog.000001", DEFINED.format(sql_type), [b"\1" * size], column=column
         )
         with pytest.raises(CorruptEventError, match=r"WRITE_ROWS.*column 2 u \(STRING\): "):
-            values(log, engine=engine)
+            values(log)
 
 
-def test_a_column_that_is_binary_for_a_while_is_no_mixture(tmp_path: Path, engine: str) -> None:
+def test_a_column_that_is_binary_for_a_while_is_no_mixture(tmp_path: Path) -> None:
     changed = "ALTER TABLE d.t MODIFY u UUID"
     log = write(tmp_path / "binlog.000001", DEFINED.format("BINARY(16)"), [VALUE], changed, [VALUE])
     for options in ({}, {"schema_at": "latest"}, {"schema_at": "first"}, {"merge_schema": False}):
         with pytest.raises(SchemaMismatchError, match=r"binary.*pass a schema"):
-            values(log, engine=engine, **options)
-    assert values(log, engine=engine, uuid="binary") == [VALUE, VALUE]
+            values(log, **options)
+    assert values(log, uuid="binary") == [VALUE, VALUE]
     # Rows of all tables are each as their table was then.
-    found = read_batches(log, engine=engine, schema_changes=True)
+    found = read_batches(log, schema_changes=True)
     rows = [row for batch in found for row in batch.to_pylist()]
     assert [row["_change_type"] for row in rows] == ["create", "insert", "alter", "insert"]
     assert json.loads(rows[3]["row"])["u"] == DIGITS
@@ -157,18 +156,16 @@ def test_a_column_that_is_binary_for_a_while_is_no_mixture(tmp_path: Path, engin
 
 
 @pytest.mark.parametrize("name", ["d.t", "t"])
-def test_the_option_ddl_names_types_of_a_log_that_names_columns(
-    tmp_path: Path, engine: str, name: str
-) -> None:
+def test_the_option_ddl_names_types_of_a_log_that_names_columns(tmp_path: Path, name: str) -> None:
     """By the names of columns, so that one type holds over the whole read."""
     ddl = tmp_path / "ddl.sql"
     ddl.write_text(f"CREATE TABLE {name} (U UUID, added INT, id INT PRIMARY KEY);")
     log = write(tmp_path / "binlog.000001", DEFINED.format("BINARY(16)"), [VALUE], names=True)
-    assert values(log, engine=engine, ddl=ddl) == [DIGITS]
-    [row] = [r for batch in read_batches(log, engine=engine, ddl=ddl) for r in batch.to_pylist()]
+    assert values(log, ddl=ddl) == [DIGITS]
+    [row] = [r for batch in read_batches(log, ddl=ddl) for r in batch.to_pylist()]
     assert json.loads(row["row"]) == {"id": 1, "u": DIGITS}
     ddl.write_text(f"CREATE TABLE {name} (id INT PRIMARY KEY, u INET4);")  # of other bytes
-    assert values(log, engine=engine, ddl=ddl) == [VALUE]
+    assert values(log, ddl=ddl) == [VALUE]
 
 
 @pytest.mark.parametrize("schema_changes", [False, True])
@@ -189,20 +186,18 @@ def test_later_batches_of_a_stream_have_the_text(tmp_path: Path, schema_changes:
     assert given == [DIGITS, DIGITS, CUT_DIGITS]
 
 
-def test_scripts_have_the_text(
-    tmp_path: Path, engine: str, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_scripts_have_the_text(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     log = str(write(tmp_path / "binlog.000001", DEFINED.format("UUID"), [VALUE, CUT]))
     for command, wanted in (
         (["redo", log], f"(1, '{DIGITS}')"),
         (["undo", log], "`id` = 2"),
         (["rows", log, "--format", "sql"], f"'{CUT_DIGITS}'"),
     ):
-        assert main([*command, "--engine", engine]) == 0
+        assert main(command) == 0
         assert wanted.encode() in capfdbinary.readouterr().out
 
 
-def test_rows_are_found_by_the_text(tmp_path: Path, engine: str) -> None:
+def test_rows_are_found_by_the_text(tmp_path: Path) -> None:
     create = "CREATE TABLE d.t (id INT NOT NULL, u UUID NOT NULL PRIMARY KEY)"
     column = LoggedColumn("u", 254, bytes([254, 16]), collation=63, is_nullable=False)
     many = [random.Random(k).randbytes(16) for k in range(50)]  # noqa: S311
@@ -211,7 +206,7 @@ def test_rows_are_found_by_the_text(tmp_path: Path, engine: str) -> None:
         if index:
             assert main(["index", str(log), "--index", str(index["index"])]) == 0
         for key in (DIGITS, CUT_DIGITS):
-            assert values(log, engine=engine, keys=key, **index) == [key]
+            assert values(log, keys=key, **index) == [key]
 
 
 def test_the_rows_at_a_moment_have_the_text(tmp_path: Path) -> None:
@@ -250,7 +245,7 @@ def test_a_uuid_in_a_definition_is_found_by_its_text(tmp_path: Path) -> None:
     assert main([*words, "--output", str(tmp_path / "masked"), "--keep-definitions"]) == 0
 
 
-def test_the_sample_of_a_server_is_read_as_it_was_written(tmp_path: Path, engine: str) -> None:
+def test_the_sample_of_a_server_is_read_as_it_was_written(tmp_path: Path) -> None:
     statements = (ROOT / "samples/sql/special/mariadb-types.sql").read_text(encoding="utf-8")
     ddl = tmp_path / "ddl.sql"
     ddl.write_text("USE owntypes118;\n" + statements.splitlines()[1])
@@ -258,7 +253,6 @@ def test_the_sample_of_a_server_is_read_as_it_was_written(tmp_path: Path, engine
         sample_path("mariadb-11.8-own-types"),
         table="owntypes118.addresses",
         change_types="insert",
-        engine=engine,
         ddl=ddl,
     )
     rows = [row for batch in found for row in batch.to_pylist()]

@@ -1,1 +1,0 @@
-"""Rows events to Arrow columns, in plain Python."""
