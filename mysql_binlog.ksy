@@ -4366,8 +4366,8 @@ types:
       - id: seconds
         type: u4be
         doc: |
-          Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up
-          to 2106.
+          Since 1970-01-01 UTC; 0 without a fraction means 0000-00-00 00:00:00. MariaDB 11.5 and
+          later use the range up to 2106.
       - id: fraction
         type: fraction(num_digits)
         doc: The bytes of the fraction of the second.
@@ -4376,7 +4376,9 @@ types:
         doc: The time without its fraction.
     instances:
       value:
-        value: utc.text + fraction.text
+        value: >-
+          ((seconds == 0 and fraction.micros != 0) ? "1970-01-01 00:00:00" : utc.text)
+          + fraction.text
         doc: In UTC.
       plain:
         value: value

@@ -9178,7 +9178,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = self.utc.text + self.fraction.text
+            self._m_value = (u"1970-01-01 00:00:00" if  ((self.seconds == 0) and (self.fraction.micros != 0))  else self.utc.text) + self.fraction.text
             return getattr(self, '_m_value', None)
 
 

@@ -142,6 +142,6 @@ def is_same(tree: Any, found: Any) -> bool:
         case float():
             return isinstance(found, Number) and float(found).hex() == tree.hex()
         case int() | Decimal():
-            return isinstance(found, Number) and found == str(tree)
+            return isinstance(found, Number) and found == (f"{tree:f}" if isinstance(tree, Decimal) else str(tree))
         case _:
             return not isinstance(found, Number) and tree == found
