@@ -13,6 +13,7 @@ import pyarrow as pa
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.errors import BinlogError, DataLossError, EventSite
+from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -27,6 +28,7 @@ from pyspark_adapter.replication.lake import table_folder
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import State, StateFile
+from pyspark_adapter.replication.unlogged import AS_TEXT, version_of
 from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
@@ -201,10 +203,8 @@ class Replica:
         else:
             is_other = known not in ("", self._series.identity())
         if is_other:
-            raise DataLossError(
-                f"is of the server {known}, another one answers",
-                site=EventSite(offset.log_name, offset.pos),
-            )
+            site = EventSite(offset.log_name, offset.pos)
+            raise DataLossError(f"is of the server {known}, another one answers", site=site)
 
     def _check_log(self) -> None:
         """Check that the log goes on: another server lacks tables, too, or has others."""
@@ -214,8 +214,7 @@ class Replica:
 
     def _gone(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> list[TableName]:
         """Return the tables of the lake that the server has no more."""
-        kept = {*there, *now}
-        names = (name for name in self.state.tables if name not in kept)
+        names = self.state.tables.keys() - {*there, *now}
         return self.server.gone(name for name in names if name.database_name in self._databases)
 
     def _drop(self, gone: Sequence[TableName]) -> None:
@@ -329,27 +328,29 @@ class Replica:
         end = self._stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
         if end == start:
             return 0, 0, None
-        found = [c for c in self.read(start, end) if c.table in self.state.followed]
+        followed, ranges = self.state.followed, self._stream.ranges(start, end)
+        found, others = read_changes(self.server.server, followed, (start, end), ranges)
+        found = [changes for changes in found if changes.table in followed]
         self._altered.clear()
         with ThreadPoolExecutor(_NUM_MERGES) as pool:
             is_merged = list(pool.map(self.merge, found))
         late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
-        new = replace(
-            self.state,
-            offset=end,
-            tables={**self.state.tables, **dict.fromkeys(late), **self._altered},
-        )
-        if found or time.monotonic() - self._saved_at > SAVE_SECONDS:
-            self.save(new)
+        late += [table for table in others if self._has_unlogged(table, others[table])]
+        if found or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
+            tables = {**self.state.tables, **self._altered, **dict.fromkeys(late)}
+            self.save(replace(self.state, offset=end, tables=tables))
         newest = self._series.all()[-1]
         lag_bytes = bytes_between(self._series, end, StreamOffset(newest.name, newest.num_bytes))
         last = last_commit(found) if lag_bytes else None
         return sum(changes.num_rows for changes in found), lag_bytes, last
 
-    def read(self, start: StreamOffset, end: StreamOffset) -> list[Changes]:
-        """Return the changes of the followed tables between two offsets."""
-        ranges = self._stream.ranges(start, end)
-        return read_changes(self.server.server, self.state.followed, (start, end), ranges)
+    def _has_unlogged(self, table: TableName, statement: Statement) -> bool:
+        """Return whether a copy lacks what a statement changed; warn then."""
+        copy, version = self._copy_of(table), version_of(statement)
+        if copy is not None and self._tables.applied(copy, self.folder_of(table)) >= version:
+            return False
+        warn(f"{statement.site}: table {table} is copied again: {AS_TEXT}: {statement.summary}")
+        return True
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""

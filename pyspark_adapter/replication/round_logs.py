@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from tempfile import NamedTemporaryFile, SpooledTemporaryFile
 from typing import IO, Final
 
+from pyspark_adapter.errors import StatementEventError
+from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
 from pyspark_adapter.replication.server_tables import full_name, quoted
+from pyspark_adapter.replication.unlogged import changed_by, unlogged_statements
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore
 from pyspark_adapter.splits.log_splits import Split
@@ -29,14 +32,20 @@ def read_changes(
     definitions: Mapping[TableName, str],
     offsets: tuple[StreamOffset, StreamOffset],
     ranges: Iterable[tuple[LogFile, OffsetRange]],
-) -> list[Changes]:
-    """Return the changes of tables between two offsets.
+) -> tuple[list[Changes], dict[TableName, Statement]]:
+    """Return the changes of tables between two offsets, and by table the last statement as text.
+
+    Of the statements that changed rows which the log does not hold.
 
     Args:
         server: of the logs.
         definitions: CREATE TABLE of each table at the first offset.
         offsets: both.
         ranges: the logs between them, and which bytes of each.
+
+    Raises:
+        StatementEventError: if such a statement does not name what it changes.
+        BinlogError: if the log cannot be read.
     """
     start, end = offsets
     head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
@@ -59,8 +68,19 @@ def read_changes(
         )
         with closing(RoundLogs(server)) as kept:
             splits = [Split(kept.up_to(log, found.stop), found) for log, found in ranges]
-            request = plan_read([s.log_file for s in splits], options)
-            return changes_of(b for split in splits for b in read_split(split, request))
+            try:
+                return _changes_in(splits, options), {}
+            except StatementEventError:
+                found = _changes_in(splits, replace(options, on_statement_events="ignore"))
+            changed, others = {c.table for c in found}, dict[TableName, Statement]()
+            for statement in unlogged_statements(splits, options):
+                others |= dict.fromkeys(changed_by(statement, definitions, changed), statement)
+            return found, others
+
+
+def _changes_in(splits: Sequence[Split], options: BinlogOptions) -> list[Changes]:
+    request = plan_read([split.log_file for split in splits], options)
+    return changes_of(batch for split in splits for batch in read_split(split, request))
 
 
 class RoundLogs:

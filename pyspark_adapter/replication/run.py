@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from pyspark_adapter.errors import BinlogError, DataLossError, OptionError, ServerError, one_line
+from pyspark_adapter.errors import (
+    BinlogError,
+    DataLossError,
+    OptionError,
+    ServerError,
+    StatementEventError,
+    one_line,
+)
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
 from pyspark_adapter.replication.changes import Applied
@@ -212,7 +219,7 @@ def _run(
             again = "copy all tables again with --reload (in Python, reload=True)"
             found.advice = f"check the name of the server; if it is the right one, {again}"
             raise
-        except (TakenLakeError, OptionError):
+        except (TakenLakeError, OptionError, StatementEventError):  # they do not pass by themselves
             raise
         except Exception as found:  # the server restarts, or a table was altered meanwhile
             num_failed += 1

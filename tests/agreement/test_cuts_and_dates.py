@@ -12,8 +12,7 @@ from pyspark_adapter import CorruptEventError, TableName
 from tests.agreement.test_schema_rows import AMBIGUOUS
 from tests.inputs import SAMPLES, UNREADABLE, expected_tables, sample_path
 from tests.oracle.comparison import by_table
-from tests.support.outcome import ALL_METADATA, read, table_names
-from tests.support.sample_reads import typed_rows
+from tests.support.outcome import ALL_METADATA, read, table_names, typed_rows
 
 EMPTY: dict[str, list[dict[str, str]]] = {"columns": []}
 CUTS: tuple[dict[str, Any], ...] = (

@@ -8,8 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter import TableName
-from tests.support.outcome import ALL_METADATA
-from tests.support.sample_reads import typed_rows
+from tests.support.outcome import ALL_METADATA, typed_rows
 
 
 @dataclass(frozen=True)

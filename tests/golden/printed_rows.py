@@ -22,8 +22,7 @@ from tests.corpus.logs import Log
 from tests.corpus.tally import Place, Tally
 from tests.golden.decoded import plain_numbers
 from tests.inputs import SAMPLES
-from tests.support.outcome import ALL_METADATA
-from tests.support.sample_reads import typed_rows
+from tests.support.outcome import ALL_METADATA, typed_rows
 from tests.truth.printed_cells import TEXTS, inflated, latin1_bytes, same_as_printed
 from tests.truth.tool_text import PAYLOAD_START, RowImage, parse_tool_text
 

@@ -33,8 +33,7 @@ from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, Tab
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
-from tests.support.outcome import ALL_METADATA
-from tests.support.sample_reads import typed_rows
+from tests.support.outcome import ALL_METADATA, typed_rows
 
 # The same SQL on the same server: with names in the log, and without.
 TWINS = [

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import base64
-import copy
 import json
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from mysql_binlog import MysqlBinlog
 
+from tests.support import json_model
+
 LITERALS = {
     MysqlBinlog.JsonLiteralValue.null_literal: None,
     MysqlBinlog.JsonLiteralValue.true_literal: True,
     MysqlBinlog.JsonLiteralValue.false_literal: False,
 }
-INSERT, REMOVE = 1, 2
 DATE = MysqlBinlog.ColumnType.date
 
 
@@ -62,53 +62,13 @@ class Document(NamedTuple):
 
 def changed(document: Document, differences: Any) -> Document:
     """Return a document after the differences that an update has logged."""
-    tree = copy.deepcopy(document.tree)
+    tree = document.tree
     for difference in differences.items:
-        operation = int(difference.operation)
-        value = None if operation == REMOVE else tree_of(difference.document.value)
-        steps = _steps(difference.path.text)
-        if not steps:
-            tree = value
-            continue
-        parent: Any = tree
-        for step in steps[:-1]:
-            parent = parent[step]
-        last = steps[-1]
-        if operation == REMOVE:
-            del parent[last]
-        elif operation == INSERT and isinstance(parent, list):
-            parent.insert(int(last), value)
-        else:
-            parent[last] = value
-            _sort(parent)
+        operation = difference.operation.name
+        value = None if operation == "remove" else tree_of(difference.document.value)
+        path = json_model.parse_path(difference.path.text, tree)
+        tree = json_model.changed(tree, operation, path, value)
     return Document(tree)
-
-
-def _sort(parent: Any) -> None:
-    """Bring the keys of an object in the order in which the server keeps them."""
-    if isinstance(parent, dict):
-        items = sorted(parent.items(), key=lambda item: (len(item[0].encode()), item[0].encode()))
-        parent.clear()
-        parent.update(items)
-
-
-def _steps(path: str) -> list[str | int]:
-    """Return the steps of a path, `$.name."quoted name"[3]`."""
-    steps: list[str | int] = []
-    rest = path.removeprefix("$")
-    while rest:
-        if rest.startswith("["):
-            index, _, rest = rest[1:].partition("]")
-            steps.append(int(index))
-        elif rest.startswith('."'):
-            name, end = json.JSONDecoder().raw_decode(rest, 1)
-            steps.append(name)
-            rest = rest[end:]
-        else:
-            end = min((k for k in (rest.find(".", 1), rest.find("[")) if k > 0), default=len(rest))
-            steps.append(rest[1:end])
-            rest = rest[end:]
-    return steps
 
 
 class Number(str):
@@ -123,12 +83,12 @@ def parsed(text: str) -> Any:
 
 
 def is_same(tree: Any, found: Any) -> bool:
-    """Return whether a document is what `parsed` has found; keys are in the same order."""
+    """Return whether a document is what `parsed` has found; shorter keys come first."""
     match tree:
         case dict():
             return (
                 isinstance(found, dict)
-                and list(tree) == list(found)
+                and sorted(tree, key=lambda key: (len(key.encode()), key.encode())) == list(found)
                 and all(is_same(tree[key], found[key]) for key in tree)
             )
         case list():
@@ -141,7 +101,9 @@ def is_same(tree: Any, found: Any) -> bool:
             return tree is found
         case float():
             return isinstance(found, Number) and float(found).hex() == tree.hex()
-        case int() | Decimal():
-            return isinstance(found, Number) and found == (f"{tree:f}" if isinstance(tree, Decimal) else str(tree))
+        case Decimal():
+            return isinstance(found, Number) and found == f"{tree:f}"
+        case int():
+            return isinstance(found, Number) and found == str(tree)
         case _:
             return not isinstance(found, Number) and tree == found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from pyspark_adapter import BinlogError, TableName, list_tables, read_batches
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from tests.inputs import sample_path
 
 ALL_METADATA = tuple(METADATA_BY_NAME)
 
@@ -70,3 +72,9 @@ def counts(path: Path) -> list[tuple[Any, ...]] | tuple[type[BinlogError], str]:
         )
         for f in found
     ]
+
+
+@cache
+def typed_rows(name: str, table: TableName) -> Outcome:
+    """Return the rows of a table in a sample, with all metadata columns; each is read once."""
+    return read(sample_path(name), table=table, metadata_columns=ALL_METADATA)
