@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
@@ -21,10 +21,12 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError, own_names
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
-from pyspark_adapter.replication.changes import Applied, Changes, last_commit, net_changes
+from pyspark_adapter.replication.changes import Applied, Changes, last_commit
 from pyspark_adapter.replication.delta_tables import tables_of
+from pyspark_adapter.replication.foreign_keys import ForeignKeys
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
+from pyspark_adapter.replication.merged_changes import merge_changes
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import State, StateFile
@@ -93,6 +95,7 @@ class Replica:
         except BaseException:
             self._state_file.close()
             raise
+        self._foreign_keys = ForeignKeys(self.server.cascades)
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
@@ -154,10 +157,12 @@ class Replica:
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
+        self._foreign_keys.look_at(definitions)
         self._check_server()
         # A statement is looked at when its place in the log is read.
         self._compare(definitions if has_failed else definitions | self.state.followed)
         asked_at = time.time()
+        pending = [name for name in definitions if name not in self.state.followed]
         num_changes, lag_bytes, last = 0, 0, None
         gone = self._gone(definitions, there)
         offset = self._offset
@@ -172,7 +177,8 @@ class Replica:
         self._drop(gone)
         if self._prunes:
             self._prune()
-        followed = self.state.followed
+        # What foreign keys did while a table was not followed is not known.
+        followed = self.state.followed.keys() - self._foreign_keys.children(pending)
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
         behind_since = asked_at if not lag_bytes or last is None else last
         lag_seconds = max(time.time() - behind_since, 0.0)
@@ -336,6 +342,7 @@ class Replica:
             is_merged = list(pool.map(self.merge, found))
         late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
         late += [table for table in others if self._has_unlogged(table, others[table])]
+        late += self._reached(found)
         if found or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
             tables = {**self.state.tables, **self._altered, **dict.fromkeys(late)}
             self.save(replace(self.state, offset=end, tables=tables))
@@ -351,6 +358,19 @@ class Replica:
             return False
         warn(f"{statement.site}: table {table} is copied again: {AS_TEXT}: {statement.summary}")
         return True
+
+    def _reached(self, found: Sequence[Changes]) -> list[TableName]:
+        """Return the followed tables that foreign keys may have changed below the log; warn."""
+        followed = self.state.followed
+
+        def rows(table: TableName) -> Iterator[pa.RecordBatch]:
+            copy = self._copy_of(table) if table in followed else None
+            return iter(()) if copy is None else self._tables.rows(copy)
+
+        reached = self._foreign_keys.reached(found, rows)
+        for table, parent in reached.items():
+            warn(f"table {table} is copied again: changes of {parent} reach it by a foreign key")
+        return [table for table in reached if table in followed]
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
@@ -381,40 +401,12 @@ class Replica:
             shape = schema if columns is None else columns.schema
             is_end = columns is None or not columns.edits
             self.history.add(applied, changes, shape, left_out, ends=is_end)
-        if columns is None or not self._apply(changes, copy, columns, left_out):
+        if columns is None:
+            return False
+        if not merge_changes(self._tables, place, copy, changes, columns, left_out):
             return False
         if new:
             self._altered[changes.table] = self._definitions[changes.table]
-        return True
-
-    def _apply(
-        self, changes: Changes, copy: Any, columns: AlteredColumns, left_out: set[str]
-    ) -> bool:
-        """Merge changes that were not applied; return False if the table has to be copied instead.
-
-        Args:
-            changes: of the table.
-            copy: the copy of the table.
-            columns: that the copy is to have.
-            left_out: columns that are not copied.
-        """
-        place = self.folder_of(changes.table)
-        applied = self._tables.applied(copy, place)
-        parts = [part for part in changes.parts if part.last_commit_version > applied]
-        altered = None if columns.keeps(self._tables.schema(copy)) else columns
-        if not parts:
-            if altered is not None:
-                self._tables.merge(place, copy, None, (), applied, altered)
-            return True
-        rows = columns.rows_of(parts, applied, left_out)
-        if rows is None:
-            return False
-        last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
-        key = [name for column in changes.key for name in last if last[name] == column]
-        net = net_changes(rows, key) if key else None
-        if net is None:
-            return False
-        self._tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
         return True
 
     def _altered_columns(

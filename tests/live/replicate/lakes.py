@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -10,6 +12,7 @@ from deltalake import DeltaTable
 
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
+from samples.truth import fetch_rows
 from tests.exactly_once.replica_tables import LakeTables
 from tests.live.servers import ServerState, connect
 
@@ -44,3 +47,12 @@ def copied_rows(copy: Any) -> pa.Table:
     chosen = copy.scan(f"{rows.column_names[0]} >= 3").to_arrow()
     assert len(chosen) == sum(value.as_py() >= 3 for value in rows[0])
     return rows
+
+
+def check_rows(server: ServerState, lake: Path, names: Iterable[str], table_format: str) -> None:
+    """Check that tables, as `database.table`, have the rows that the server selects."""
+    with closing(connect(server)) as connection:
+        for name in names:
+            found = rows_of(Location.parse(lake), *name.split("."), table_format=table_format)
+            rows = fetch_rows(connection, f"SELECT * FROM {name} ORDER BY id")  # noqa: S608
+            assert [tuple(row.values()) for row in found] == rows, name

@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.values.temporal import (
     TO_NULL,
     TO_ROUND,
@@ -142,52 +141,3 @@ ZERO_DATES: list[tuple[Callable[[str], int | None], int]] = [
 def test_dates_of_no_calendar_by_policy(decode: Callable[[str], int | None], rounded: int) -> None:
     assert decode(TO_NULL) is None
     assert decode(TO_ROUND) == rounded
-
-
-def datetime2(year_month: int, day: int, hour: int, minute: int, second: int) -> bytes:
-    """Return the bytes of a DATETIME2 without a fraction, as `values.md` has its fields."""
-    fields = (year_month << 5 | day) << 17 | hour << 12 | minute << 6 | second
-    return (fields + (1 << 39)).to_bytes(5, "big")
-
-
-JANUARY = 2026 * 13 + 1
-
-
-@pytest.mark.parametrize(
-    "decode",
-    [
-        pytest.param(lambda: decode_date((13 << 5 | 1).to_bytes(3, "little"), TO_NULL), id="month"),
-        pytest.param(
-            lambda: decode_date((10_000 << 9 | 1 << 5 | 1).to_bytes(3, "little"), TO_NULL),
-            id="year",
-        ),
-        pytest.param(
-            lambda: decode_datetime2(datetime2(JANUARY, 1, 24, 0, 0), 0, TO_NULL), id="hour"
-        ),
-        pytest.param(
-            lambda: decode_datetime2(datetime2(JANUARY, 1, 0, 60, 0), 0, TO_NULL), id="minute"
-        ),
-        pytest.param(
-            lambda: decode_datetime2(datetime2(JANUARY, 1, 0, 0, 60), 0, TO_NULL), id="second"
-        ),
-        pytest.param(
-            lambda: decode_datetime2(datetime2(JANUARY, 1, 0, 0, 0) + b"\x64", 2, TO_NULL),
-            id="fraction",
-        ),
-        pytest.param(lambda: decode_datetime2(bytes.fromhex("7fffffffff"), 0, TO_NULL), id="sign"),
-        pytest.param(lambda: decode_timestamp(1, 1_000_000, 6, TO_NULL), id="timestamp-fraction"),
-        pytest.param(lambda: decode_time2(bytes.fromhex("b4 70 00"), 0), id="time-839-hours"),
-        pytest.param(lambda: decode_time2(bytes.fromhex("80 0f 00"), 0), id="time-minute"),
-        pytest.param(lambda: decode_time2(bytes.fromhex("80 00 00 64"), 1), id="time-fraction"),
-        pytest.param(
-            lambda: decode_old_time((126_099).to_bytes(3, "little")), id="old-time-second"
-        ),
-        pytest.param(
-            lambda: decode_old_datetime((20261301000000).to_bytes(8, "little"), TO_NULL),
-            id="old-month",
-        ),
-    ],
-)
-def test_fields_out_of_range_are_corrupt_by_every_policy(decode: Callable[[], object]) -> None:
-    with pytest.raises(CorruptEventError, match=r"out of range|clear sign bit"):
-        decode()
