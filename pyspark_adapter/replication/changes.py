@@ -148,7 +148,7 @@ class Applied:
         lag_bytes: of log that was not read yet at its end.
         lag_seconds: how old the tables are: since the server was asked how far its log goes, or
             since the last change that was read if there is more.
-        refused: tables that have files of others in their folder, and why.
+        refused: tables that cannot be copied, and why.
     """
 
     num_changes: int = 0

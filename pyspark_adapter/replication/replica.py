@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
@@ -28,7 +28,7 @@ from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
 from pyspark_adapter.replication.merged_changes import merge_changes
 from pyspark_adapter.replication.round_logs import read_changes
-from pyspark_adapter.replication.server_tables import TableServer
+from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
 from pyspark_adapter.replication.unlogged import AS_TEXT, version_of
 from pyspark_adapter.replication.versions import Versions, boot_id
@@ -43,6 +43,7 @@ from pyspark_adapter.stream.stream_lag import bytes_between
 from pyspark_adapter.warn import warn
 
 SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
+RETRY_SECONDS: Final = 60.0  # before a table that could not be copied is copied again
 SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
 _BATCH_BYTES: Final = 256 << 20  # of log
 _NUM_MERGES: Final = 4  # at a time
@@ -102,7 +103,8 @@ class Replica:
         self._series = ServerSeries(server)
         self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
-        self._refused: dict[TableName, TakenFolderError] = {}
+        self._refused: dict[TableName, Exception] = {}
+        self._retry_at: dict[TableName, float] = {}  # when to copy one of them again
         self._begins_anew = reloads
         state = self.state
         self._boot, is_other = state.boot, state.boot != boot_id()  # until all tables are looked at
@@ -164,7 +166,8 @@ class Replica:
         asked_at = time.time()
         pending = [name for name in definitions if name not in self.state.followed]
         num_changes, lag_bytes, last = 0, 0, None
-        gone = self._gone(definitions, there)
+        left = self.state.tables.keys() - {*there, *definitions}
+        gone = self.server.gone(n for n in left if n.database_name in self._databases)
         offset = self._offset
         if self.state.followed and offset is not None:
             num_changes, lag_bytes, last = self._follow(offset)
@@ -218,11 +221,6 @@ class Replica:
         if offset and any(name.database_name in self._databases for name in self.state.tables):
             self._stream.latest_offset(offset, BatchLimit(1))
 
-    def _gone(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> list[TableName]:
-        """Return the tables of the lake that the server has no more."""
-        names = self.state.tables.keys() - {*there, *now}
-        return self.server.gone(name for name in names if name.database_name in self._databases)
-
     def _drop(self, gone: Sequence[TableName]) -> None:
         """Note tables that the server has dropped; their copies stay."""
         if gone:
@@ -247,13 +245,15 @@ class Replica:
         """Copy tables; one whose definition changes meanwhile is not followed yet.
 
         Raises:
-            TakenFolderError: for a table, if the lake has no other.
+            BinlogError: for a table, if the lake has no other.
         """
-        refused, self._refused = self._refused, {}
-        wanted = {name: text for name, text in tables.items() if self._may_copy(name)}
+        refused, now = self._refused, time.monotonic()
+        waits = {n: e for n, e in refused.items() if now < self._retry_at.get(n, now)}
+        self._refused = {**waits, **self.server.denied}
+        wanted = {n: t for n, t in tables.items() if n not in self._refused and self._may_copy(n)}
         copied = self._copy_all(wanted) if wanted else []
         for name, error in self._refused.items():
-            if len(self._refused) == len(tables) and not self.state.followed:
+            if self._refused.keys() >= tables.keys() and not self.state.followed:
                 raise error
             if name not in refused:
                 warn(f"table {name} is not copied: {error}")
@@ -316,12 +316,14 @@ class Replica:
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
-        except TakenFolderError as error:
-            self._refused[name] = error
+        except (BinlogError, pa.ArrowException) as error:
+            if self.server.definitions([name]).get(name) == create:  # else it was altered
+                if not is_of_table(error):
+                    raise
+                self._refused[name] = error
+                if not isinstance(error, TakenFolderError):
+                    self._retry_at[name] = time.monotonic() + RETRY_SECONDS
             return False
-        except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
-            if self.server.definitions([name]).get(name) == create:
-                raise
         return self.server.definitions([name]).get(name) == create
 
     def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:

@@ -55,7 +55,7 @@ class Round:
         pos: see above.
         error: why it failed; None if it has not. It is tried again.
         refused: tables that are not copied, by `database.table`, and why: others have files in
-            their folders. They are tried again.
+            their folders, or a type or a right is missing. They are tried again.
     """
 
     number: int

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import ServerError, located
+from pyspark_adapter.errors import ServerError, UnsupportedError, located
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.replication.copied_types import (
     INTEGERS,
     SELECTED,
@@ -32,6 +33,8 @@ CHUNK_ROWS: Final = 100_000
 NUM_RANGES: Final = 4
 _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
+# The user may not read the table, or some of its columns; the engine cannot read it.
+_OF_TABLE: Final = frozenset({1030, 1033, 1034, 1142, 1143, 1194, 1195})
 _CREATE: Final = "CREATE TABLE"
 _WANTED: Final = {
     "binlog_format": "ROW",
@@ -68,11 +71,21 @@ def full_name(table: TableName) -> str:
     return f"{quoted(table.database_name)}.{quoted(table.table_name)}"
 
 
+def is_of_table(error: BaseException) -> bool:
+    """Return whether an error of a copy is about its table alone."""
+    found = [e for e in (error, error.__cause__) if isinstance(e, RefusedError)]
+    is_own = isinstance(error, (TakenFolderError, UnsupportedError, pa.ArrowException))
+    return is_own or any(refused.code in _OF_TABLE for refused in found)
+
+
 class TableServer:
     """The tables of a server; a connection serves one request at a time, and then the next.
 
     Args:
         server: the server.
+
+    Attributes:
+        denied: tables that were asked for and that the user may not read, and what the server said.
 
     Raises:
         UnsupportedError: if PyMySQL is not installed.
@@ -82,6 +95,7 @@ class TableServer:
         require_pymysql()
         self.server = server
         self._idle: list[TypedConnection] = []
+        self.denied: dict[TableName, Exception] = {}
 
     @contextmanager
     def connect(self) -> Iterator[TypedConnection]:
@@ -178,27 +192,33 @@ class TableServer:
         return found
 
     def definitions(self, tables: Iterable[TableName]) -> dict[TableName, str]:
-        """Return the CREATE TABLE of tables, without those that are not there."""
-        found = {}
-        with self.connect() as connection:
-            for table in tables:
-                shown = _shown_create(connection, table)
-                if shown is not None:
-                    found[table] = re.sub(r" AUTO_INCREMENT=\d+", "", shown)
-        return found
+        """Return the CREATE TABLE of tables, without those that are not there, or `denied`."""
+        shown = self._shown(tables)
+        return {
+            t: re.sub(r" AUTO_INCREMENT=\d+", "", text) for t, text in shown if text is not None
+        }
 
     def gone(self, tables: Iterable[TableName]) -> list[TableName]:
         """Return those of some tables that the server does not list which are really gone.
 
         A server does not list a table that the user may no longer read.
-
-        Raises:
-            ServerError: if the user may not read one: then nothing is known of it.
         """
-        with self.connect() as connection:
-            shown = {table: _shown_create(connection, table) for table in tables}
         # A view may have its name.
-        return [t for t, text in shown.items() if text is None or not text.startswith(_CREATE)]
+        return [t for t, text in self._shown(tables) if not (text or "").startswith(_CREATE)]
+
+    def _shown(self, tables: Iterable[TableName]) -> Iterator[tuple[TableName, str | None]]:
+        """Yield what SHOW CREATE TABLE prints of tables that the user may read."""
+        with self.connect() as connection:
+            for table in tables:
+                self.denied.pop(table, None)
+                try:
+                    text = _shown_create(connection, table)
+                except RefusedError as error:
+                    if error.code not in _OF_TABLE:
+                        raise
+                    self.denied[table] = error
+                    continue
+                yield table, text
 
     def left_out(self, table: TableName) -> set[str]:
         """Return the columns of a table that are not copied."""

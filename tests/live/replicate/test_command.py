@@ -14,7 +14,7 @@ import pytest
 
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.errors import BinlogError, OptionError, ServerError
+from pyspark_adapter.errors import BinlogError, BinlogWarning, OptionError, ServerError
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.sources.locations import Location
 from tests.docs.pages import find_programs
@@ -127,23 +127,38 @@ def test_a_table_that_the_user_may_no_longer_read_keeps_its_copy(
         "GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO reader@'%'",
         "GRANT SELECT ON shop.orders TO reader@'%'",
         "CREATE TABLE shop.others (id INT PRIMARY KEY)",
+        "CREATE TABLE shop.parts (id INT PRIMARY KEY, v INT)",
         "GRANT SELECT ON shop.others TO reader@'%'",
     )
     lake = Location.parse(str(tmp_path / "lake"))
     given = access | {"user": "reader", "password": "r"}
     try:
         replicate(["shop"], lake.path, rounds=1, **given)
-        do(server, "REVOKE SELECT ON shop.orders FROM reader@'%'")
-        failed: list[Round] = []
-        stop = threading.Event()
-
-        def after_round(done: Round) -> None:
-            failed.append(done)
-            stop.set()
-
-        replicate(["shop"], lake.path, after_round=after_round, stop=stop, **given)
-        assert "denied" in str(failed[0].error)
-        assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [1, 2]
+        do(
+            server,
+            "REVOKE SELECT ON shop.orders FROM reader@'%'",
+            "GRANT SELECT (id) ON shop.parts TO reader@'%'",
+            "INSERT INTO shop.orders VALUES (3, 'c')",
+            "INSERT INTO shop.others VALUES (5)",
+        )
+        done: list[Round] = []
+        for _ in range(2):
+            with pytest.warns(BinlogWarning, match="is not copied") as warned:
+                replicate(["shop"], lake.path, after_round=done.append, rounds=1, **given)
+            assert len(warned) == 2
+        for found in done:
+            assert (found.error, found.num_tables) == (None, 1)
+            assert {*found.refused} == {"shop.orders", "shop.parts"}
+            assert all("denied" in reason for reason in found.refused.values())
+        assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [1, 2, 3]
+        assert rows_of(lake, "shop", "others") == [{"id": 5}]
+        do(
+            server,
+            "GRANT SELECT ON shop.orders TO reader@'%'",
+            "DELETE FROM shop.orders WHERE id = 1",
+        )
+        replicate(["shop"], lake.path, rounds=1, **given)
+        assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [2, 3]
     finally:
         do(server, "DROP USER reader@'%'")
 
