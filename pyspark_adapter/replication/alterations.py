@@ -147,7 +147,7 @@ def alter_in_place(
         table_format: of the copy.
         dialect: of the server.
     """
-    table, last = (_defined(text, dialect) for text in definitions)
+    table, last = (defined(text, dialect) for text in definitions)
     if table is None or last is None:
         return None
     edits = []
@@ -176,7 +176,8 @@ def alter_in_place(
     return AlteredColumns(pa.schema([(name, types[name]) for name in origins]), origins, edits)
 
 
-def _defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
+def defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
+    """Return what CREATE TABLE defines; None if it is not understood."""
     found = change_of(create, "", dialect)
     if not isinstance(found, CreateTable) or found.definition is None:
         return None

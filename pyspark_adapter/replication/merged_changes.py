@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyspark_adapter.replication.alterations import AlteredColumns
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.replication.alterations import AlteredColumns, defined
 from pyspark_adapter.replication.changes import Changes, net_changes
 from pyspark_adapter.sources.locations import Location
 
@@ -20,6 +23,7 @@ def merge_changes(
     changes: Changes,
     columns: AlteredColumns,
     left_out: set[str],
+    alike: frozenset[str],
 ) -> bool:
     """Merge changes that were not applied; return False if the table has to be copied instead.
 
@@ -30,6 +34,7 @@ def merge_changes(
         changes: of the table.
         columns: that the copy is to have.
         left_out: columns that are not copied.
+        alike: columns in which different values of the server may be the same here.
     """
     applied = tables.applied(copy, place)
     parts = [part for part in changes.parts if part.last_commit_version > applied]
@@ -43,8 +48,32 @@ def merge_changes(
         return False
     last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
     key = [name for column in changes.key for name in last if last[name] == column]
-    net = net_changes(rows, key) if key else None
+    net = net_changes(rows, key) if key and alike.isdisjoint(key) else None
     if net is None:
         return False
     tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
     return True
+
+
+@cache
+def has_twins(charset: str | None) -> bool:
+    """Return whether a character set has two byte sequences for one character, as cp932 does."""
+    if charset not in MAPPED_CHARSETS:
+        return False
+    characters = [*character_map(charset).characters.values()]
+    return len({*characters}) < len(characters)
+
+
+@lru_cache(4096)
+def alike_columns(definition: str, *, is_mariadb: bool) -> frozenset[str]:
+    """Return the columns of a table in which different values may be one text.
+
+    Of an ENUM with a member '' the invalid value 0 is the same text.
+
+    Args:
+        definition: its CREATE TABLE.
+        is_mariadb: whether that is of MariaDB.
+    """
+    table = defined(definition, SqlDialect(is_mariadb=is_mariadb))
+    columns = () if table is None else table.columns
+    return frozenset(c.name for c in columns if has_twins(c.charset) or "" in c.members)

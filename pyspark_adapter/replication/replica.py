@@ -26,7 +26,7 @@ from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.foreign_keys import ForeignKeys
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
-from pyspark_adapter.replication.merged_changes import merge_changes
+from pyspark_adapter.replication.merged_changes import alike_columns, merge_changes
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
@@ -405,7 +405,9 @@ class Replica:
             self.history.add(applied, changes, shape, left_out, ends=is_end)
         if columns is None:
             return False
-        if not merge_changes(self._tables, place, copy, changes, columns, left_out):
+        create = self.state.followed[changes.table]
+        alike = alike_columns(create, is_mariadb=self.server.is_mariadb)
+        if not merge_changes(self._tables, place, copy, changes, columns, left_out, alike):
             return False
         if new:
             self._altered[changes.table] = self._definitions[changes.table]

@@ -234,8 +234,10 @@ def _replica(lake: Lake, left_out: set[str]) -> Replica:
     replica = Replica.__new__(Replica)
     replica.history, replica._lake, replica._opened = lake.history, lake.lake, {}
     replica._tables = lake.tables
-    server: Any = SimpleNamespace(left_out=lambda _table: left_out)
-    replica.server = server
+    server: Any = SimpleNamespace(left_out=lambda _table: left_out, is_mariadb=False)
+    state = SimpleNamespace(followed={TABLE: "CREATE TABLE t (id INT, c TEXT)"})
+    state_file: Any = SimpleNamespace(state=state)
+    replica.server, replica._state_file = server, state_file
     return replica
 
 

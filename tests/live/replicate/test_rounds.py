@@ -34,7 +34,7 @@ from pyspark_adapter.replication.state import StateFile, read_state
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
-from tests.live.replicate.lakes import copied_rows, do, rows_of
+from tests.live.replicate.lakes import check_rows, copied_rows, do, rows_of
 from tests.live.servers import ServerState, connect
 from tests.unit.replication.user_catalog import name_catalog
 from tests.unit.s3_server import s3_process
@@ -463,3 +463,21 @@ def test_a_round_is_sent_the_log_once_and_from_where_it_begins(
     replicate(["shop"], tmp_path, rounds=1, **access)
     assert len(DeltaTable(tmp_path / "shop" / "long").to_pyarrow_table()) == 400
     assert 100_000 < sum(sent) < 160_000
+
+
+def test_keys_that_are_one_text_when_decoded(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    do(
+        server,
+        "SET sql_mode = ''",
+        "CREATE TABLE shop.k (k CHAR(2) CHARACTER SET cp932 COLLATE cp932_bin PRIMARY KEY, id INT)",
+        "CREATE TABLE shop.e (k ENUM('', 'a') PRIMARY KEY, id INT)",
+        "INSERT INTO shop.k VALUES (X'81CA', 1), (X'EEF9', 2), (X'FA54', 3)",
+        "INSERT INTO shop.e VALUES ('', 1), ('none', 2), ('a', 3)",
+    )
+    replicate(["shop"], str(tmp_path), rounds=1, **access)
+    for statement in ("UPDATE {} SET id = 9 WHERE id = 2", "DELETE FROM {} WHERE id = 1"):
+        do(server, *(statement.format(f"shop.{name}") for name in "ke"))
+        replicate(["shop"], str(tmp_path), rounds=1, **access)
+        check_rows(server, tmp_path, ["shop.k", "shop.e"], "delta")
