@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from shutil import rmtree
@@ -278,6 +279,7 @@ class DeltaTables:
         with delta_errors(place):
             if delta is not None:
                 delta.delete()
+                time.sleep(0.01)  # vacuum keeps files that were removed in the same millisecond
                 delta.vacuum(0, dry_run=False, enforce_retention_duration=False)
             system, path = file_system(place)
             for folder in (f"{path}/{_REMOVED}", f"{path}/_delta_log"):
