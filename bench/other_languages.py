@@ -33,13 +33,27 @@ class PeerProgram:
     run: tuple[str, ...]
 
 
+_MAVEN: Final = ("mvn", "--batch-mode", "--quiet", "compile", "dependency:copy-dependencies")
+_DEBEZIUM: Final = ("-Dparser.group=io.debezium", "-Dparser.version=0.41.0")
+
 PROGRAMS: Final = (
     PeerProgram(
         "mysql-binlog-connector-java",
         "java",
         ("java", "mvn"),
-        ("mvn", "--batch-mode", "--quiet", "compile", "dependency:copy-dependencies"),
+        _MAVEN,
         ("java", "-cp", f"{_BUILD}/java/classes:{_BUILD}/java/dependency/*", "Peer"),
+    ),
+    PeerProgram(
+        "  of Debezium",
+        "java",
+        ("java", "mvn"),
+        (*_MAVEN, *_DEBEZIUM, "-Dbuild.folder=debezium-parser"),
+        (
+            *("java", "-cp"),
+            f"{_BUILD}/debezium-parser/classes:{_BUILD}/debezium-parser/dependency/*",
+            "Peer",
+        ),
     ),
     PeerProgram(
         "go-mysql",
