@@ -149,6 +149,7 @@ class Applied:
         lag_seconds: how old the tables are: since the server was asked how far its log goes, or
             since the last change that was read if there is more.
         refused: tables that cannot be copied, and why.
+        since: when that was noticed, in seconds since 1970.
     """
 
     num_changes: int = 0
@@ -156,6 +157,7 @@ class Applied:
     lag_bytes: int = 0
     lag_seconds: float = 0.0
     refused: Mapping[TableName, Exception] = field(default_factory=dict)
+    since: Mapping[TableName, float] = field(default_factory=dict)
 
 
 def last_commit(found: Iterable[Changes]) -> float | None:

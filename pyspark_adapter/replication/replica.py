@@ -104,6 +104,7 @@ class Replica:
         self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
         self._refused: dict[TableName, Exception] = {}
+        self._since: dict[TableName, float] = {}
         self._retry_at: dict[TableName, float] = {}  # when to copy one of them again
         self._begins_anew = reloads
         state = self.state
@@ -185,7 +186,8 @@ class Replica:
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
         behind_since = asked_at if not lag_bytes or last is None else last
         lag_seconds = max(time.time() - behind_since, 0.0)
-        return Applied(num_changes, copied, lag_bytes, lag_seconds, self._refused)
+        self._since = {name: self._since.get(name, time.time()) for name in self._refused}
+        return Applied(num_changes, copied, lag_bytes, lag_seconds, self._refused, self._since)
 
     @property
     def _offset(self) -> StreamOffset | None:

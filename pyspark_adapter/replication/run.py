@@ -259,8 +259,12 @@ def _round(
         state.offset.log_name if state.offset else "",
         state.offset.pos if state.offset else 0,
         error,
-        {str(name): str(reason) for name, reason in applied.refused.items()},
+        {str(n): f"{e} (since {_moment(applied.since[n])})" for n, e in applied.refused.items()},
     )
+
+
+def _moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
 def lake_status(to: str | os.PathLike[str]) -> list[str]:
@@ -287,8 +291,8 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
     found |= {n: f"is not copied: {why}" for n, why in state.round.get("refused", {}).items()}
     lines += [f"{name}: {found[name]}" for name in sorted(found)]
     for name, dropped_at in state.dropped.items():
-        moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(dropped_at))
         lines.append(
-            f"{name}: dropped on the server, noticed at {moment}; --prune removes its copy"
+            f"{name}: dropped on the server, noticed at {_moment(dropped_at)}; --prune removes its"
+            " copy"
         )
     return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -149,7 +150,7 @@ def test_a_table_that_the_user_may_no_longer_read_keeps_its_copy(
         for found in done:
             assert (found.error, found.num_tables) == (None, 1)
             assert {*found.refused} == {"shop.orders", "shop.parts"}
-            assert all("denied" in reason for reason in found.refused.values())
+            assert all(re.search("denied.*since 20", why) for why in found.refused.values())
         assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [1, 2, 3]
         assert rows_of(lake, "shop", "others") == [{"id": 5}]
         do(
