@@ -231,6 +231,15 @@ def character_map(charset: str) -> CharacterMap:
     )
 
 
+@cache
+def has_twins(charset: str | None) -> bool:
+    """Return whether a character set has two byte sequences for one character, as cp932 does."""
+    if charset not in MAPPED_CHARSETS:
+        return False
+    characters = [*character_map(charset).characters.values()]
+    return len({*characters}) < len(characters)
+
+
 def _well_formed(form: re.Pattern[bytes]) -> Iterator[bytes]:
     """Yield the well-formed sequences of two and three bytes."""
     for first in range(0x80, 0x100):

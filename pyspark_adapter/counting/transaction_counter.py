@@ -138,9 +138,7 @@ class TransactionCounter:
 
     def _count(self, scanned: ScannedEvents) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Return the events that are asked for, and their row changes; below 0 if damaged."""
-        keeps = self._filter.events(scanned)
-        count = scanned.events.shape[1]
-        selection = np.arange(count) if keeps is None else np.flatnonzero(keeps)
+        selection = self._filter.selected(scanned)
         if not len(selection):
             return selection, np.zeros(0, dtype=np.int64)
         with within_bounds(scanned.site(int(selection[0]))):

@@ -14,7 +14,6 @@ from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.gtid import (
     format_mariadb_gtid,
     format_mysql_gtid,
-    length_of_transaction,
     read_tagged_gtid,
 )
 from pyspark_adapter.format.schema import EventType
@@ -37,7 +36,8 @@ class Transaction:
         commit_micros: commit time where logged, else the header time of the first event, in
             microseconds since 1970-01-01 UTC.
         gtid: its name as the server prints it; None if it has no name.
-        num_bytes: of all its events in the file, as GTIDs of MySQL say; None without one.
+        num_bytes: of all its events in the file, as GTIDs of MySQL say; None without one, and of
+            those that `TransactionTracker` follows.
     """
 
     start_pos: int
@@ -104,21 +104,17 @@ class TransactionTracker:
         """Whether the next event belongs to it, unless it opens another."""
         return self._state != Tx.CLOSED
 
-    def follow(self, frame: Frame, parsed: Any) -> bool:
+    def follow(self, frame: Frame, parsed: Any) -> None:
         """Take the next event.
 
         Args:
             frame: the event.
             parsed: the same from the generated parser, for the PARSED_EVENTS.
-
-        Returns:
-            Whether it is the first of a transaction.
         """
         kind = frame.type_code
         if kind == EventType.transaction_payload:
-            return False  # its events follow
+            return  # its events follow
         mark = MARKS[kind]
-        text = b""
         if kind == EventType.query:
             text = bytes(parsed.body.query)
             check_end_of_database(frame.body, len(text))
@@ -131,7 +127,6 @@ class TransactionTracker:
         self._state = state & ~OPENS
         if kind in GTID_EVENTS:
             self._name(frame, parsed.body)
-        return bool(state & OPENS)
 
     def end_statement(self) -> None:
         """End the statement of the rows event followed last."""
@@ -142,10 +137,9 @@ class TransactionTracker:
         if frame.type_code == EventType.mariadb_gtid:
             current.gtid = format_mariadb_gtid(body.domain_id, frame.server_id, body.seq_no)
         elif frame.type_code == EventType.gtid_tagged:
-            current.gtid, current.commit_micros, current.num_bytes = read_tagged_gtid(body)
+            current.gtid, current.commit_micros, _ = read_tagged_gtid(body)
         else:
             if frame.type_code == EventType.gtid:
                 current.gtid = format_mysql_gtid(bytes(body.source_uuid), body.gno)
             if body.has_commit_timestamps:
                 current.commit_micros = body.immediate_commit_timestamp.micros
-                current.num_bytes = length_of_transaction(body)

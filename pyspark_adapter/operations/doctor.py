@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark_adapter.counting.table_list import summarize_tables
+from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import BinlogError, ServerError, listed
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.filters.row_filter import NO_FILTERS
@@ -128,8 +129,6 @@ _TIMES: Final = """
 SELECT CONCAT(table_schema, '.', table_name, '.', column_name) FROM information_schema.columns
 WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')
  AND data_type = 'time' ORDER BY 1"""
-# The first release that logs what foreign keys do.
-_LOGS_CASCADES: Final = (9, 6)
 _MAX_SECONDS: Final = 5
 # The setting of the finding that a read has no rows.
 NO_ROWS: Final = "no rows"
@@ -275,7 +274,7 @@ def _look_at_tables(session: Session) -> Iterator[Finding]:
             "GRANT SELECT, REFERENCES ON *.* TO this user, while doctor runs",
         )
         return
-    logs_cascades = not session.is_mariadb and session.version >= _LOGS_CASCADES
+    logs_cascades = not session.is_mariadb and session.version >= FIRST_TO_LOG_CASCADES
     checks = (
         (
             _CARRIED_OVER, not logs_cascades, True, "foreign keys with CASCADE or SET",

@@ -51,7 +51,7 @@ from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.row_images import RowLocator, TableShape
+from pyspark_adapter.scan.row_images import RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
@@ -330,7 +330,7 @@ class _Pass:
         ):
             return
         start = int(scanned.events[Event.OFFSET, event])
-        for images in locator.locate_event(scanned, TableShape(table_map), event):
+        for images in locator.locate_event(scanned, event):
             for column, k in product(columns, range(images.located.shape[1])):
                 position = int(images.pos[column.index, k])
                 if position <= Pos.DIFFERENCES:

@@ -179,11 +179,6 @@ def picked_columns(table_map: TableMap, names: Sequence[str]) -> list[Column]:
     return list(dict.fromkeys(column for column in found if column is not None))
 
 
-def plan_nothing(table_map: TableMap) -> RowPlan:
-    """Return a plan that finds rows and decodes no column."""
-    return RowPlan(table_map, tuple(map(width_of, table_map.columns)), ())
-
-
 def plan_rows(
     table_map: TableMap, fields: Sequence[pa.Field] | None, options: BinlogOptions
 ) -> RowPlan:
@@ -217,7 +212,7 @@ def plan_rows(
                 with prefixed(subject_of(table_map, column)):
                     raise
         wanted.append(WantedColumn(column, decoding, field, conversion))
-    return replace(plan_nothing(table_map), wanted=tuple(wanted))
+    return RowPlan(table_map, tuple(map(width_of, table_map.columns)), tuple(wanted))
 
 
 def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.charsets.maps import has_twins
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.replication.alterations import AlteredColumns, defined
 from pyspark_adapter.replication.changes import Changes, net_changes
@@ -53,15 +53,6 @@ def merge_changes(
         return False
     tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
     return True
-
-
-@cache
-def has_twins(charset: str | None) -> bool:
-    """Return whether a character set has two byte sequences for one character, as cp932 does."""
-    if charset not in MAPPED_CHARSETS:
-        return False
-    characters = [*character_map(charset).characters.values()]
-    return len({*characters}) < len(characters)
 
 
 @lru_cache(4096)

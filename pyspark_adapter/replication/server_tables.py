@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
+from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import TakenFolderError
@@ -47,7 +48,7 @@ _COLUMNS: Final = """SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISI
 # MariaDB does not log them in all changes.
 _GENERATED: Final = """SELECT COLUMN_NAME FROM information_schema.COLUMNS
     WHERE (TABLE_SCHEMA, TABLE_NAME, IS_GENERATED) = (%s, %s, 'ALWAYS')"""
-# Of each column of keys that change other rows; the first release of MySQL that logs these.
+# Of each column of keys that change other rows.
 _CASCADES: Final = """SELECT c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME,
     k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME, k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
     FROM information_schema.REFERENTIAL_CONSTRAINTS c JOIN information_schema.KEY_COLUMN_USAGE k
@@ -55,7 +56,6 @@ _CASCADES: Final = """SELECT c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAM
      = (c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME)
     WHERE c.DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION')
      OR c.UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') ORDER BY 1, 2, 3, k.ORDINAL_POSITION"""
-_LOGS_CASCADES: Final = (9, 6)
 _KEY: Final = """SELECT COLUMN_NAME FROM information_schema.STATISTICS
     WHERE (TABLE_SCHEMA, TABLE_NAME, INDEX_NAME) = (%s, %s, 'PRIMARY')
     ORDER BY SEQ_IN_INDEX"""
@@ -166,10 +166,11 @@ class TableServer:
         Raises:
             ServerError: as `connect`.
         """
+        from pyspark_adapter.server.connection import version_of
+
         with self.connect() as connection:
-            [(version,)] = connection.rows("SELECT VERSION()")
-            numbers = tuple(map(int, re.findall(r"\d+", version)[:2]))
-            if not connection.is_mariadb and numbers >= _LOGS_CASCADES:
+            version = version_of(connection.get_server_info())
+            if not connection.is_mariadb and version >= FIRST_TO_LOG_CASCADES:
                 return []
             found = connection.rows(_CASCADES)
         links = []

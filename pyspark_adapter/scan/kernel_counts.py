@@ -284,10 +284,7 @@ def count_changes(
             yield (), [found.statement for found in scanned.statements], scanned.position
         if not scanned.events.shape[1]:
             continue
-        selection = np.arange(scanned.events.shape[1])
-        keeps = scanned_filter.events(scanned)
-        if keeps is not None:
-            selection = selection[keeps]
+        selection = scanned_filter.selected(scanned)
         with within_bounds(scanned.site(0)):
             counts = count_events(scanned, selection)
         for k in np.flatnonzero(counts < 0)[:1].tolist():

@@ -31,6 +31,7 @@ Numbers = np.ndarray[Any, Any]
 
 _MAX_CELLS: Final = 1 << 21  # positions that are kept at once
 _LEN_LINE: Final = 16  # positions of a line of the cache, between those of two columns
+_MAX_LAYOUTS: Final = 1024
 _NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
 
 
@@ -83,8 +84,8 @@ class RowImage:
     values: list[Value]
 
 
-class TableShape:
-    """A table whose rows are located.
+class RowLayout:
+    """Where the values of a table's rows are.
 
     Attributes:
         table_map: of it.
@@ -107,14 +108,14 @@ class LocatedImages:
 
     Attributes:
         scanned: the window.
-        shape: the table.
+        layout: of the rows of the table.
         pos: (columns, at least n) positions of `locate`.
         located: (len(LocatedRow), n).
         totals: (len(Total), columns).
     """
 
     scanned: ScannedEvents
-    shape: TableShape
+    layout: RowLayout
     pos: Numbers
     located: Numbers
     totals: Numbers
@@ -130,7 +131,7 @@ class LocatedImages:
     def images(self, first: int) -> list[RowImage]:
         """Return the images of a row change: two of an update, else one."""
         change = int(self.located[LocatedRow.CHANGE, first])
-        before = [self._value(c, first, Missing.ABSENT) for c in range(len(self.shape.widths))]
+        before = [self._value(c, first, Missing.ABSENT) for c in range(len(self.layout.widths))]
         images = [RowImage(change, before)]
         if change == Change.UPDATE_PREIMAGE:
             after = [self._value(c, first + 1, value) for c, value in enumerate(before)]
@@ -150,7 +151,7 @@ class LocatedImages:
 
     def bytes_at(self, c: int, position: int) -> tuple[int, bytes]:
         """Return (offset in the window, bytes) of a value of column c, without its length."""
-        length = self.shape.widths[c]
+        length = self.layout.widths[c]
         data = self.scanned.data
         if length < 0:
             start = position - length
@@ -171,21 +172,22 @@ class RowLocator:
         self._cells = np.empty(0, dtype=np.int32)
         self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+        self._layouts: dict[int, RowLayout] = {}  # by id of the table map, which they keep
 
     def locate(
-        self, scanned: ScannedEvents, shape: TableShape, selection: Numbers
+        self, scanned: ScannedEvents, layout: RowLayout, selection: Numbers
     ) -> Iterator[LocatedImages]:
         """Yield the row images of events of one table, some at a time.
 
         Args:
             scanned: the window.
-            shape: of the table.
+            layout: of the table.
             selection: columns of `scanned.events`.
 
         Raises:
             FailedEventError: at the first event with a row whose values cannot be found.
         """
-        events, num_columns = scanned.events[:, selection], len(shape.widths)
+        events, num_columns = scanned.events[:, selection], len(layout.widths)
         most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
         room = max(2, min(_MAX_CELLS // max(1, num_columns), most))
         stride = room + _LEN_LINE
@@ -206,7 +208,7 @@ class RowLocator:
                 tables.widths,
                 tables.plans,
                 tables.plan_columns,
-                shape.columns,
+                layout.columns,
                 pos,
                 located,
                 totals,
@@ -216,17 +218,20 @@ class RowLocator:
             if num_images < 0:
                 event = int(selection[cursor[Cursor.EVENT]])
                 raise FailedEventError(event, count_error(scanned, event, num_images))
-            yield LocatedImages(scanned, shape, pos, located[:, :num_images].copy(), totals)
+            yield LocatedImages(scanned, layout, pos, located[:, :num_images].copy(), totals)
 
-    def locate_event(
-        self, scanned: ScannedEvents, shape: TableShape, event: int
-    ) -> Iterator[LocatedImages]:
+    def locate_event(self, scanned: ScannedEvents, event: int) -> Iterator[LocatedImages]:
         """Yield the row images of one event, some at a time.
 
         Raises:
             CorruptEventError: if the values of a row cannot be found.
         """
+        table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
+        if id(table_map) not in self._layouts:
+            if len(self._layouts) >= _MAX_LAYOUTS:
+                self._layouts.clear()
+            self._layouts[id(table_map)] = RowLayout(table_map)
         try:
-            yield from self.locate(scanned, shape, np.array([event]))
+            yield from self.locate(scanned, self._layouts[id(table_map)], np.array([event]))
         except FailedEventError as failed:
             raise failed.error from None

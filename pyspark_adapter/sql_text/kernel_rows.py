@@ -13,7 +13,7 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.sql_layout import SqlPiece
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.scan.row_images import TableShape
+from pyspark_adapter.scan.row_images import RowLayout
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
@@ -24,7 +24,7 @@ from pyspark_adapter.sql_text.target_table import TargetTable
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
 
 
-class Table(TableShape):
+class Table(RowLayout):
     """A table that the kernels write.
 
     Attributes:

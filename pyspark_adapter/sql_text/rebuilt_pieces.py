@@ -26,7 +26,7 @@ from pyspark_adapter.kernels.layout import Event
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.row_images import RowLocator, TableShape
+from pyspark_adapter.scan.row_images import RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
@@ -126,7 +126,6 @@ class _Reader:
         self._pieces = pieces
         self._filter = ScannedFilter(options, log_file)
         self._locator = RowLocator(options.batch_bytes)
-        self._shapes: dict[int, TableShape] = {}  # by id of the table map, which they keep
         self._is_changed = True  # definitions, since they were last asked for
         self._tables_of_xids: dict[str, set[TableName]] = {}
         self._format: FormatDescription | None = None
@@ -185,9 +184,7 @@ class _Reader:
         if transaction.xid is not None and is_concerned:
             tables = self._tables_of_xids.setdefault(transaction.xid, set())
             tables.add(table_map.table)
-        if id(table_map) not in self._shapes:
-            self._shapes[id(table_map)] = TableShape(table_map)
-        parts = self._locator.locate_event(scanned, self._shapes[id(table_map)], event)
+        parts = self._locator.locate_event(scanned, event)
         images = (image for part in parts for image in part.all())
         for change in row_changes(target, images):
             if is_chosen:

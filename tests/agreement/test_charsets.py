@@ -9,8 +9,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.charsets.charset import CHARSETS, decode_text
-from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
-from pyspark_adapter.replication.merged_changes import has_twins
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map, has_twins
 from tests.property.test_texts import write
 
 FOUR_BYTES = [range(0x81, 0xFF), range(0x2F, 0x3B), (0x80, 0x81, 0xA5, 0xFE, 0xFF), (0x30, 0x39)]

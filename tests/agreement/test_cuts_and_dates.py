@@ -22,7 +22,7 @@ CUTS: tuple[dict[str, Any], ...] = (
     {"window_bytes": "1k"},
     {"batch_rows": 7, "batch_bytes": "1k", "window_bytes": "1k"},
 )
-LARGE = 50_000  # bytes of a sample of which not all cuts are tried
+LARGE = 50_000  # bytes; larger samples are read with the last two cuts only
 samples = pytest.mark.parametrize("name", SAMPLES)
 
 

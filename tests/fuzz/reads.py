@@ -95,14 +95,14 @@ def compare(first: Outcome, second: Outcome, *, with_errors: bool = True) -> Non
         first: an outcome.
         second: the other.
         with_errors: whether class and place of the errors have to be the same, too; else only
-            whether there is one.
+            whether there is one, and rows as far as both go: the window that fails gives none.
 
     Raises:
         DisagreementError: if they differ.
     """
     one, two = first.table(), second.table()
     if one is None or two is None or not one.equals(two):
-        pairs = itertools.zip_longest(first.rows, second.rows)
+        pairs = (itertools.zip_longest if with_errors else zip)(first.rows, second.rows)
         for number, (row, other) in enumerate(pairs):
             if row != other:
                 raise DisagreementError(f"row {number}:\n{row}\n{other}")

@@ -32,7 +32,7 @@ def by_table(path: Path) -> dict[TableName, list[Image]]:
 
 
 def compare(path: Path, table: TableName, images: list[Image]) -> Counter[str]:
-    """Compare the rows of a table; return how many values were equal, and not told by the log."""
+    """Compare the rows of a table; count equal values, and values that the log leaves open."""
     counts: Counter[str] = Counter()
     try:
         rows = read_batches(path, table=table, metadata_columns=METADATA).to_table()
@@ -83,9 +83,8 @@ def first_difference(path: Path, rows: Iterable[dict[str, Any]]) -> str:
     Either may end before the other, as both do at what they do not accept.
     """
     for number, (row, image) in enumerate(zip(rows, images_before_an_error(path), strict=False)):
-        table, metadata = image.table, image.metadata
-        place = [table.database_name, table.table_name]
-        place += [metadata["_change_type"], metadata["_start_pos"]]
+        table, facts = image.table, image.metadata
+        place = [table.database_name, table.table_name, facts["_change_type"], facts["_start_pos"]]
         if [row[name] for name in PLACES] != place:
             return f"row {number}: {row}, expected one at {place}"
         members = [*parsed(row["row"]).values()]

@@ -16,7 +16,6 @@ LITERALS = {
     MysqlBinlog.JsonLiteralValue.true_literal: True,
     MysqlBinlog.JsonLiteralValue.false_literal: False,
 }
-DATE = MysqlBinlog.ColumnType.date
 
 
 def tree_of(value: Any) -> Any:
@@ -40,7 +39,7 @@ def _opaque(value: MysqlBinlog.JsonOpaque) -> Any:
     match value.value:
         case MysqlBinlog.JsonDecimal():
             return Decimal(value.value.value)
-        case MysqlBinlog.JsonDatetime() if value.field_type == DATE:
+        case MysqlBinlog.JsonDatetime() if value.field_type == MysqlBinlog.ColumnType.date:
             return value.value.value[:10]
         case MysqlBinlog.JsonDatetime() | MysqlBinlog.JsonTime():
             return value.value.value
@@ -68,7 +67,15 @@ def changed(document: Document, differences: Any) -> Document:
         value = None if operation == "remove" else tree_of(difference.document.value)
         path = json_model.parse_path(difference.path.text, tree)
         tree = json_model.changed(tree, operation, path, value)
-    return Document(tree)
+    return Document(_ordered(tree))
+
+
+def _ordered(tree: Any) -> Any:
+    """Return a document with its keys as the server keeps them, shorter ones first."""
+    if isinstance(tree, dict):
+        items = ((key, _ordered(value)) for key, value in tree.items())
+        return dict(sorted(items, key=lambda item: (len(item[0].encode()), item[0].encode())))
+    return list(map(_ordered, tree)) if isinstance(tree, list) else tree
 
 
 class Number(str):
@@ -83,12 +90,12 @@ def parsed(text: str) -> Any:
 
 
 def is_same(tree: Any, found: Any) -> bool:
-    """Return whether a document is what `parsed` has found; shorter keys come first."""
+    """Return whether a document is what `parsed` has found; keys are in the same order."""
     match tree:
         case dict():
             return (
                 isinstance(found, dict)
-                and sorted(tree, key=lambda key: (len(key.encode()), key.encode())) == list(found)
+                and list(tree) == list(found)
                 and all(is_same(tree[key], found[key]) for key in tree)
             )
         case list():

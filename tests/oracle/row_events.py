@@ -13,10 +13,9 @@ from mysql_binlog import MysqlBinlog
 from pyspark_adapter.format.gtid import length_of_transaction, read_tagged_gtid
 
 MAGIC = b"\xfebin"
-LEN_HEADER = 19
+LEN_HEADER, LEN_CHECKSUM = 19, 4
 OFS_TYPE, OFS_LENGTH = 4, 9
 STATEMENT_END = 1
-LEN_CHECKSUM = 4
 Type = MysqlBinlog.EventType
 ROWS = frozenset({23, 24, 25, 30, 31, 32, 39})
 # MariaDB's types with compressed rows, and the same without.
@@ -41,13 +40,11 @@ class RowsEvent(NamedTuple):
     """A rows event.
 
     Attributes:
-        start_pos: of the event in the file, or of the compressed transaction that holds it.
         body: as the schema has it.
         table_map: its table map, as the schema has it.
         metadata: of all rows of the event, by the names of the columns.
     """
 
-    start_pos: int
     body: Any
     table_map: Any
     metadata: dict[str, Any]
@@ -89,13 +86,12 @@ class Reader:
         for start_pos, event in events_of(data, len(MAGIC)):
             if event[OFS_TYPE] == Type.transaction_payload:
                 body = self._parsed(event).body
-                inner = zstandard.ZstdDecompressor().stream_reader(
-                    body.payload, read_across_frames=True
-                )
+                unpacked = zstandard.ZstdDecompressor().stream_reader
+                inner = unpacked(body.payload, read_across_frames=True).read()
                 outside = self._format
                 # The events inside have no checksum.
                 self._format = outside[: -LEN_CHECKSUM - 1] + bytes(1) + outside[-LEN_CHECKSUM:]
-                for _, found in events_of(inner.read(), 0):
+                for _, found in events_of(inner, 0):
                     yield from self._take(start_pos, found)
                 self._format = outside
             else:
@@ -121,6 +117,8 @@ class Reader:
             self._is_begun = kind == Type.mariadb_gtid and not parsed.body.is_standalone
         elif kind in (Type.xid, Type.xa_prepare):
             self._end()
+        elif kind == Type.partial_row_data:
+            raise NotImplementedError("the schema has the parts of a rows event, but not the rows")
         elif kind == Type.query:
             self._follow(start_pos, self._parsed(event))
         elif kind in (Type.rows_query, Type.annotate_rows):
@@ -167,7 +165,7 @@ class Reader:
             self._table_maps.clear()
             self._query = None
         root = MysqlBinlog.from_bytes(MAGIC + self._format + table_map + event)
-        return RowsEvent(start_pos, root.events[-1].body, root.events[-2].body, metadata)
+        return RowsEvent(root.events[-1].body, root.events[-2].body, metadata)
 
 
 def named(start_pos: int, parsed: Any) -> Transaction:
