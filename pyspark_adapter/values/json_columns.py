@@ -43,10 +43,24 @@ def scalars_as_json(array: pa.Array, decoding: Decoding) -> JsonValues:
         return JsonValues(array if _is_plain(array, decoding) else _escape(array), '"')
     if pa.types.is_binary(array.type):
         return JsonValues(_base64(array), '"')
+    if pa.types.is_floating(array.type):
+        return JsonValues(_numbers(array), "")
     if not pa.types.is_temporal(array.type):
         return JsonValues(array, "")
     fsp = max(decoding.params[0], 0) if decoding.params else 0
     return JsonValues(array, '"', fsp)
+
+
+def _numbers(array: pa.Array) -> pa.Array:
+    """Return numbers; those that JSON does not have in quotes, with the names that Spark reads."""
+    if pc.all(pc.is_finite(array)).as_py() is not False:
+        return array
+    return _quote_infinite(array.cast(pa.string()))
+
+
+def _quote_infinite(texts: pa.Array) -> pa.Array:
+    texts = pc.replace_substring_regex(texts, "-?nan", '"NaN"')
+    return pc.replace_substring_regex(texts, "(-?)inf", r'"\1Infinity"')
 
 
 def _base64(array: pa.Array) -> pa.Array:
@@ -66,7 +80,7 @@ def geometries_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
 def vectors_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return vectors as arrays of numbers."""
     numbers = array.cast(pa.list_(pa.string()))
-    texts = pc.binary_join(numbers, ", ")
+    texts = _quote_infinite(pc.binary_join(numbers, ", "))
     joined = pc.binary_join_element_wise("[", texts, "]", "")
     return JsonValues(joined, "")
 
