@@ -19,7 +19,7 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"
 NUMBER: Final = "\0"  # no column has such a name
-_NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
+NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     numbered = numbered_keys(rows, key)
     last = numbered.group_by(list(key), use_threads=False).aggregate([(NUMBER, "max")])
     net = rows.take(last[f"{NUMBER}_max"])
-    is_new = pc.is_in(net[TYPE], _NEW_IMAGES)
+    is_new = pc.is_in(net[TYPE], NEW_IMAGES)
     kinds = pc.if_else(is_new, net[TYPE], "delete")
     return net.set_column(net.schema.get_field_index(TYPE), TYPE, kinds)
 

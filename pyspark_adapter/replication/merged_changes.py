@@ -5,11 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.compute as pc
+
 from pyspark_adapter.charsets.maps import has_twins
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.alterations import AlteredColumns, defined
-from pyspark_adapter.replication.changes import Changes, net_changes
+from pyspark_adapter.replication.changes import NEW_IMAGES, TYPE, Changes, net_changes
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.replication.delta_tables import DeltaTables
@@ -53,6 +57,22 @@ def merge_changes(
         return False
     tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
     return True
+
+
+def lacks_columns(changes: Changes, applied: int, left_out: set[str]) -> bool:
+    """Return whether changes after a transaction lack columns of new rows; warn then."""
+    found = set[str]()
+    for part in changes.parts:
+        rows = part.rows_after(applied)
+        absent = rows[ABSENT].filter(pc.is_in(rows[TYPE], NEW_IMAGES))
+        found |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
+    names = ", ".join(sorted(found - left_out))
+    if names:
+        warn(
+            f"table {changes.table} is copied again: the log lacks {names} of rows that a session"
+            " changed with another binlog_row_image than FULL"
+        )
+    return bool(names)
 
 
 @lru_cache(4096)

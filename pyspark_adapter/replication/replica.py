@@ -26,7 +26,7 @@ from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.foreign_keys import ForeignKeys
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
-from pyspark_adapter.replication.merged_changes import alike_columns, merge_changes
+from pyspark_adapter.replication.merged_changes import alike_columns, lacks_columns, merge_changes
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
@@ -394,6 +394,8 @@ class Replica:
         schema = self._tables.schema(copy)
         applied = self._tables.applied(copy, place)
         left_out = self.server.left_out(changes.table)
+        if lacks_columns(changes, applied, left_out):
+            return False
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False

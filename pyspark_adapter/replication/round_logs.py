@@ -13,6 +13,7 @@ from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
 from pyspark_adapter.replication.server_tables import full_name, quoted
@@ -60,7 +61,7 @@ def read_changes(
                 "schema_changes": True,
                 "ddl": ddl.name,
                 "tables": ",".join(map(full_name, definitions)),
-                "metadata_columns": ",".join(FACTS.names),
+                "metadata_columns": ",".join([*FACTS.names, ABSENT]),
                 "on_statement_events": "error",
                 "starting_position": f"{start.log_name}:{start.pos}",
                 "ending_position": f"{end.log_name}:{end.pos}",
