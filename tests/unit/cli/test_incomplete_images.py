@@ -7,6 +7,7 @@ own tool shows `@2=JSON_REMOVE(@2, '$.big')`, then JSON_REPLACE and two times JS
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,10 +17,12 @@ import pytest
 from pyspark_adapter import BinlogWarning, read_batches
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.cli.rows import describe
+from tests.support.streams import FollowedStream
 
 Output = pytest.CaptureFixture[str]
 
-LOG = str(Path(__file__).with_name("partial-json-minimal.000001"))
+PATH = Path(__file__).with_name("partial-json-minimal.000001")
+LOG = str(PATH)
 TABLE = ["--table", "d.pj"]
 FIRST = {"c": [{"op": "remove", "path": "$.big"}]}
 
@@ -81,6 +84,21 @@ def test_rows_at_a_moment_are_refused(tmp_path: Path, capsys: Output) -> None:
 def test_a_read_without_the_column_warns() -> None:
     with pytest.warns(BinlogWarning, match=r"table d\.pj: .* the metadata column _json_diff has"):
         read_batches(LOG, table="d.pj").to_table()
+
+
+def test_streams_have_them(tmp_path: Path) -> None:
+    (tmp_path / "binlog.000001").write_bytes(PATH.read_bytes())
+    stream = FollowedStream(tmp_path)
+    assert stream.poll()
+    assert [row for row in stream.rows if "'_json_diff': '" in row] == stream.rows[1::2]
+    assert json.dumps(FIRST, separators=(",", ":")) in stream.rows[1].replace(" ", "")
+
+
+def test_updates_are_counted(tmp_path: Path, capsys: Output) -> None:
+    assert printed(capsys, "transactions", LOG).count("d.pj ~1") == 2
+    assert json.loads(printed(capsys, "tables", LOG, "--format", "jsonl"))["updates"] == 2
+    printed(capsys, "report", LOG, "--output", str(tmp_path / "r.html"))
+    assert re.search(r"row changes\D+2\b", (tmp_path / "r.html").read_text())
 
 
 def test_columns_that_are_not_logged_are_named() -> None:
