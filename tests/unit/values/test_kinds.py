@@ -5,8 +5,11 @@ import inspect
 from importlib.util import find_spec
 from pathlib import Path
 
+import pyarrow as pa
+
 from pyspark_adapter.decode import columns
 from pyspark_adapter.kernels.layout import Op
+from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS
 
 
@@ -52,3 +55,16 @@ def test_nothing_depends_on_the_order_of_ops() -> None:
     ]
     assert ordered
     assert [found for found in ordered if ops_in(found)] == []
+
+
+def test_numbers_that_json_lacks_are_in_quotes() -> None:
+    """With the names that Spark takes for a FLOAT or DOUBLE in JSON."""
+    numbers = [float("nan"), float("inf"), float("-inf"), 1.5]
+    texts = ['"NaN"', '"Infinity"', '"-Infinity"', "1.5"]
+    reals, vectors = pa.array([*numbers, None]), pa.array([numbers, None], pa.list_(pa.float32()))
+    for op, column, expected in (
+        (Op.INTEGER, reals, [*texts, None]),
+        (Op.VECTOR, vectors, [f"[{', '.join(texts)}]", None]),
+    ):
+        found = KINDS[op].as_json(column, Decoding(column.type, op))
+        assert (found.values.to_pylist(), found.quote) == (expected, "")
