@@ -25,7 +25,7 @@ from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.sources.keyring import read_keyring
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.timeline.catalog import Catalog
-from tests.fuzz import engine_folders, made_logs, mutation, reads, schema_inputs, written
+from tests.fuzz import engine_folders, made_logs, mutation, reads, schema_inputs
 from tests.fuzz.mutation import Events, join_events, split_events
 from tests.fuzz.outcomes import FUZZED_SAMPLES
 from tests.fuzz.reads import DisagreementError, log_at
@@ -418,11 +418,10 @@ KINDS: dict[str, Kind] = {
     "spliced": Kind(made_logs.make_spliced, (*_LOG_WAYS, read_splits), 42),
     "nested": Kind(made_logs.make_nested_payloads, (*_LOG_WAYS, *2 * (read_splits,)), 42),
     "parts": Kind(made_logs.make_parts, (*_LOG_WAYS, read_splits), 42),
-    "names": Kind(made_logs.make_names, (*_LOG_WAYS, *3 * (written.name_folders,)), 42),
+    "names": Kind(made_logs.make_names, (*_LOG_WAYS, *3 * (reads.name_folders,)), 42),
     "temporary": Kind(
         made_logs.make_temporary_tables, (*2 * (made_logs.read_temporary_tables,), read_tables), 42
     ),
-    "writes": Kind(written.make_write, (written.try_write,), 42, is_log=False),
     "dumps": Kind(_dump, (read_server,), 41, is_log=False),
     "answers": Kind(_answer, (ask_server,), 41, is_log=False),
 }

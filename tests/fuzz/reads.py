@@ -14,6 +14,7 @@ import pyarrow as pa
 from pyspark_adapter import BinlogError, TableName, list_tables
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.plan_read import plan_read
@@ -194,3 +195,23 @@ def list_of(log_file: LogFile) -> None:
     """List the tables of a log; errors of ours are no fault."""
     with suppress(BinlogError):
         list_tables(log_file.path, verify_checksums=False)
+
+
+def name_folders(data: bytes, folder: Path) -> None:
+    """Name the folders of the tables of a log, as `export` does.
+
+    Raises:
+        DisagreementError: if two tables have one folder, or one is not a new folder in `folder`.
+    """
+    log_file = log_at(folder / "log.000001", data)
+    try:
+        tables = [found.table for found in list_tables(log_file.path, verify_checksums=False)]
+    except BinlogError:
+        return
+    names = {table: folder_name(table.database_name, table.table_name) for table in tables}
+    for table, name in names.items():
+        place = Path(os.path.normpath(folder / name))
+        if place.parent != folder or name[0] in "._" or not name.isascii() or len(name) > 240:
+            raise DisagreementError(f"{table!r} is {name!r}")
+    if len({name.lower() for name in names.values()}) != len(names):
+        raise DisagreementError(f"one folder for two tables: {names}")
