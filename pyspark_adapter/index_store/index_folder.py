@@ -6,7 +6,6 @@ rename. So any number of processes may write and read a folder at the same time.
 
 from __future__ import annotations
 
-import errno
 import os
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -224,14 +223,12 @@ class IndexFolder:
         self._load(file)
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> StoredFile:
-        """Write a file, in the place of one of this package.
+        """Write a file, in the place of an earlier one.
 
         Raises:
             OSError: if it cannot be written.
         """
         location = self.location.child(name)
-        if not _may_replace(location):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), location.shown)
         if location.is_local:
             Path(self.location.path).mkdir(parents=True, exist_ok=True)
             with whole_file(location.path, replaces=True) as file:
@@ -294,7 +291,8 @@ class IndexFolder:
         Raises:
             OSError: if one cannot be removed.
         """
-        files = [file.location for file in self._list() if _may_replace(file.location)]
+        found = [file.location for file in self._list()]
+        files = [place for place in found if OWN_HEAD.fullmatch(read_start(place, len(HEAD)))]
         for location in files:
             with suppress(FileNotFoundError):
                 remove_file(location)
@@ -312,14 +310,6 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     # What is left out might be damaged, and then nothing after it is to be read.
     is_used = options.view == "changes" and not options.ignore_corrupt_files
     return IndexFolder(options.index) if options.index and is_used else None
-
-
-def _may_replace(location: Location) -> bool:
-    """Return whether there is no file, or one that this package wrote."""
-    try:
-        return OWN_HEAD.fullmatch(read_start(location, len(HEAD))) is not None
-    except FileNotFoundError:
-        return True
 
 
 def is_as_indexed(index: LogIndex | LogHead, log_file: LogFile) -> bool:

@@ -55,19 +55,16 @@ class Staging:
         folder: of the staging folder.
         name: of the staging folder, which takes the files.
         target: the folder of the data set.
-        overwrite: whether the target may hold a data set.
     """
 
     folder: Location
     name: str
     target: Location
-    overwrite: bool
 
     def commit(self, names: Sequence[str]) -> None:
         """Replace the data set by files that were written.
 
         Raises:
-            OptionError: if the target holds files of others.
             OSError: if the target cannot be replaced.
         """
         if self.folder == self.target:
@@ -146,7 +143,7 @@ def _staged_beside(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         with suppress(OSError):  # file systems without locks
             fcntl.flock(lock, fcntl.LOCK_EX)
     try:
-        yield Staging(target.parent, staged.name, target, overwrite)
+        yield Staging(target.parent, staged.name, target)
     finally:
         os.close(lock)
         shutil.rmtree(staged, ignore_errors=True)
@@ -179,7 +176,6 @@ def _swap(staged: Staging, names: Sequence[str]) -> None:
         for name in (*names, SUCCESS, ""):
             sync(new / name)
         with locked(target.parent):
-            _check(staged.target, overwrite=staged.overwrite)
             old = _put(new, target)
             sync(target.parent)
         if old is not None:
@@ -222,7 +218,7 @@ def _staged_within(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     write_owner(system, at, Owner(DATA_SET))
     make_folder(system, f"{at}/{name}")
     try:
-        yield Staging(target, name, target, overwrite)
+        yield Staging(target, name, target)
     finally:
         if system.get_file_info(f"{at}/{name}").type == fs.FileType.Directory:
             system.delete_dir(f"{at}/{name}")

@@ -240,23 +240,6 @@ def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
             Details(heads, 0, 1, batch, tables).index(0, KeyBytes())
 
 
-def test_a_file_of_another_is_not_replaced(log: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "index"
-    make_index(folder, log, step=600)
-    for how in ("write", "pack"):
-        index = IndexFolder(folder)
-        if how == "pack":
-            index.pack()
-        [path] = folder.iterdir()
-        path.write_text("of another")
-        with pytest.raises(FileExistsError) as caught:
-            index.pack() if how == "pack" else index.write(index_of(log, 600))
-        assert caught.value.filename == str(path)
-        assert path.read_text() == "of another"
-        path.unlink()
-        make_index(folder, log, step=600)
-
-
 def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
     names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
     folder = make_index(tmp_path / "index", *map(sample_path, names), step=600)

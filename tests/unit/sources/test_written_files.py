@@ -248,23 +248,6 @@ def test_files_of_others_and_of_live_writers_stay(tmp_path: Path) -> None:
     assert {*tmp_path.iterdir()} == {out, *foreign}
 
 
-@pytest.mark.slow
-def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    writers = []
-    for digit in b"12345678":
-        process = os.fork()
-        if process == 0:
-            for _ in range(50):
-                write(out, bytes([digit]) * 10_000)
-            os._exit(0)
-        writers.append(process)
-    assert {os.waitpid(process, 0)[1] for process in writers} == {0}
-    assert [*tmp_path.iterdir()] == [out]
-    data = out.read_bytes()
-    assert data == data[:1] * 10_000
-
-
 def test_a_file_that_may_not_be_written_is_kept(tmp_path: Path) -> None:
     """Its folder may be, so that it could be replaced."""
     out = tmp_path / "out"

@@ -1,6 +1,5 @@
 """Data sets are replaced whole, and nothing else in their folders is touched."""
 
-import errno
 import os
 import signal
 import sys
@@ -101,24 +100,6 @@ def test_an_old_data_set_that_a_kill_left_aside_is_put_back(tmp_path: Path) -> N
     assert values(out) == [1] * NUM_PARTS
 
 
-@pytest.mark.parametrize("form", ["file", "folder"])
-def test_an_old_data_set_is_kept_while_another_has_its_place(form: str, tmp_path: Path) -> None:
-    out, old = tmp_path / "out", tmp_path / f"{hidden_prefix(tmp_path / 'out')}{'0' * 32}-old"
-    write(out, 1)
-    out.rename(old)
-    out.touch() if form == "file" else out.mkdir()
-    with (
-        pytest.raises(OSError, match=r"No space|a file of that name"),
-        staging(Location.parse(out), overwrite=True),
-    ):
-        raise OSError(errno.ENOSPC, "No space")
-    assert values(old) == [1] * NUM_PARTS
-    if form == "folder":
-        write(out, 2)
-        write(out, 3)  # now the old one is not needed
-        assert [*tmp_path.iterdir()] == [out]
-
-
 class Steps:
     """A file system that calls a function before each request."""
 
@@ -206,17 +187,6 @@ def test_a_folder_with_files_of_others_is_refused(
         ):
             write(out, 2)
     assert before == {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
-
-
-def test_a_file_that_comes_during_the_write_is_kept(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    write(out, 1)
-    with staging(Location.parse(out), overwrite=True) as staged:
-        (out / "notes.txt").write_text("of another")
-        with pytest.raises(OptionError, match=r"found notes\.txt in it; nothing was changed"):
-            staged.commit([])
-    assert len([*out.glob("part-*")]) == NUM_PARTS
-    assert (out / "notes.txt").read_text() == "of another"
 
 
 def test_a_task_that_ran_twice_leaves_its_rows_once(tmp_path: Path) -> None:
