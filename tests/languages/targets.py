@@ -38,7 +38,11 @@ class BuildError(Exception):
     """A build has failed, with what it printed."""
 
 
-@dataclass(frozen=True)
+def _build_nothing(folder: Path, runtime: Path | None) -> None:
+    del folder, runtime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Target:
     """A language.
 
@@ -58,9 +62,9 @@ class Target:
 
     name: str
     tools: tuple[tuple[str, str], ...]
-    integers: str
+    integers: str = "signed"
     sources: tuple[str, ...]
-    build: Callable[[Path, Path | None], None]
+    build: Callable[[Path, Path | None], None] = _build_nothing
     command: Callable[[Path, Path | None], list[str]]
     runtime: str | None = None
     without: frozenset[str] = frozenset()
@@ -207,10 +211,6 @@ def split_texts(output: str) -> dict[Path, str]:
     return texts
 
 
-def _build_nothing(folder: Path, runtime: Path | None) -> None:
-    del folder, runtime
-
-
 def _javascript_command(folder: Path, runtime: Path | None) -> list[str]:
     del runtime
     code = str(folder / "code" / "MysqlBinlog.js")
@@ -346,7 +346,6 @@ NODE = ("node", "--version")
 JAVA = Target(
     name="java",
     tools=(("javac", "-version"), ("mvn", "--version")),
-    integers="signed",
     sources=("walkers/Walk.java",),
     build=_build_java,
     command=_java_command,
@@ -358,14 +357,12 @@ TESTED = [
         tools=(NODE,),
         integers="rounded",
         sources=("walkers/walk.mjs",),
-        build=_build_nothing,
         command=_javascript_command,
     ),
     JAVA,
     Target(
         name="go",
         tools=(("go", "version"),),
-        integers="signed",
         sources=("walkers/walk.go", "walkers/go.mod", "walkers/go.sum"),
         build=_build_go,
         command=_go_command,
@@ -379,7 +376,6 @@ BY_HAND = [
     Target(
         name="rust",
         tools=(("cargo", "--version"),),
-        integers="signed",
         sources=("walkers/walk.rs", "rust_fields.py"),
         build=_build_rust,
         command=_rust_command,
@@ -389,7 +385,6 @@ BY_HAND = [
     Target(
         name="csharp",
         tools=(("mcs", "--version"), ("mono", "--version")),
-        integers="signed",
         sources=("walkers/Walk.cs",),
         build=_build_csharp,
         command=_csharp_command,
@@ -407,34 +402,27 @@ BY_HAND = [
     Target(
         name="ruby",
         tools=(("ruby", "--version"),),
-        integers="signed",
         sources=("walkers/walk.rb",),
-        build=_build_nothing,
         command=_ruby_command,
         runtime="kaitai_struct_ruby_runtime",
     ),
     Target(
         name="php",
         tools=(("php", "--version"),),
-        integers="signed",
         sources=("walkers/walk.php",),
-        build=_build_nothing,
         command=_php_command,
         runtime="kaitai_struct_php_runtime",
     ),
     Target(
         name="lua",
         tools=(("lua5.3", "-v"),),
-        integers="signed",
         sources=("walkers/walk.lua",),
-        build=_build_nothing,
         command=_lua_command,
         runtime="kaitai_struct_lua_runtime",
     ),
     Target(
         name="cpp_stl",
         tools=(("g++", "--version"),),
-        integers="signed",
         sources=(),
         build=_build_cpp,
         command=_no_command,

@@ -1,14 +1,13 @@
 """Real servers, one at a time, with the metadata that each is set to log."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from samples.truth import fetch_rows
 from tests.live.capture import DATABASE, SERVERS, LiveServer
-from tests.live.servers import connect, running_server
+from tests.live.servers import connected_server
 
 
 @pytest.fixture(scope="session", params=SERVERS, ids="-".join)
@@ -17,10 +16,7 @@ def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Liv
     name, metadata = request.param
     options = {"binlog-row-metadata": metadata}
     instance = f"values-{name}-{metadata.lower()}"
-    with ExitStack() as stack:
-        running = running_server(servers_folder, name, instance, options=options)
-        state = stack.enter_context(running)
-        connection = stack.enter_context(closing(connect(state)))
+    with connected_server(servers_folder, name, instance, options) as (state, connection):
         connection.decoders = {}
         fetch_rows(connection, "SET time_zone = '+00:00'")
         fetch_rows(connection, f"CREATE DATABASE {DATABASE}")

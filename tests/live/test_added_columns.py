@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from pyspark_adapter import read_batches
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.options.table_name import TableName
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connected_server
 from tests.support.group_rows import rows_over_shapes
 
 pytestmark = pytest.mark.live
@@ -59,8 +58,7 @@ OTHERS = [
 @pytest.mark.parametrize("server", ["mysql-latest", "mariadb-11.8"])
 def test_rows_from_before_are_those_of_the_server(servers_folder: Path, server: str) -> None:
     """The server copies the old row to a new one, which is in the log with its values."""
-    running = running_server(servers_folder, server, f"added-{server}")
-    with running as state, closing(connect(state)) as connection:
+    with connected_server(servers_folder, server, f"added-{server}") as (state, connection):
         fetch_rows(connection, "CREATE DATABASE added")
         fetch_rows(connection, "CREATE TABLE added.t (id INT PRIMARY KEY)")
         fetch_rows(connection, "INSERT INTO added.t VALUES (1)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from pyspark_adapter import read_batches, rows_at
 from pyspark_adapter.cli.main import main
 from samples.truth import fetch_rows
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import ServerState, connected_server
 from tests.live.test_rows_at import dump
 
 pytestmark = pytest.mark.live
@@ -41,10 +40,7 @@ def server(
 ) -> Iterator[tuple[ServerState, Any]]:
     name, metadata = request.param
     options = {"binlog-row-metadata": metadata}
-    with ExitStack() as stack:
-        running = running_server(servers_folder, name, f"fixed-{name}", options=options)
-        state = stack.enter_context(running)
-        connection = stack.enter_context(closing(connect(state)))
+    with connected_server(servers_folder, name, f"fixed-{name}", options) as (state, connection):
         fetch_rows(connection, "CREATE DATABASE fixed")
         yield state, connection
 

@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.catalog import Catalog
 from pyspark_adapter.timeline.ddl import Ddl
 from samples.truth import fetch_rows
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import ServerState, connected_server
 
 pytestmark = pytest.mark.live
 
@@ -67,10 +67,8 @@ def server(
     request: pytest.FixtureRequest, servers_folder: Path
 ) -> Iterator[tuple[ServerState, Any]]:
     name: str = request.param
-    with ExitStack() as stack:
-        state = stack.enter_context(running_server(servers_folder, name, f"names-{name}"))
-        connection = stack.enter_context(closing(connect(state)))
-        yield state, connection
+    with connected_server(servers_folder, name, f"names-{name}") as server:
+        yield server
 
 
 def column_names(connection: Any, table: str) -> list[str]:
@@ -314,9 +312,7 @@ def is_invalid(text: bytes, charset: str) -> bool:
 
 def test_a_generated_key_stays_the_first_column(servers_folder: Path) -> None:
     """MySQL puts no column before it, whatever the statement and the session say."""
-    with ExitStack() as stack:
-        state = stack.enter_context(running_server(servers_folder, "mysql-latest", "names-key"))
-        connection = stack.enter_context(closing(connect(state)))
+    with connected_server(servers_folder, "mysql-latest", "names-key") as (state, connection):
         for statement in (f"CREATE DATABASE {DATABASE}", f"USE {DATABASE}"):
             fetch_rows(connection, statement)
         [(log_name, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")

@@ -6,7 +6,6 @@ import json
 import random
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 from samples.truth import fetch_rows
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import ServerState, connected_server
 
 pytestmark = pytest.mark.live
 
@@ -36,11 +35,8 @@ Rows = dict[tuple[str, int], dict[str, Any]]  # by table and id
 def server(
     request: pytest.FixtureRequest, servers_folder: Path
 ) -> Iterator[tuple[ServerState, Any]]:
-    with ExitStack() as stack:
-        state = stack.enter_context(
-            running_server(servers_folder, request.param, f"given-{request.param}")
-        )
-        yield state, stack.enter_context(closing(connect(state)))
+    with connected_server(servers_folder, request.param, f"given-{request.param}") as server:
+        yield server
 
 
 def members(source: random.Random) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connected_server
 from tests.live.servers.state import ServerState
 from tests.support.splits import options_for
 
@@ -63,8 +62,7 @@ def test_tables_of_two_cases(
     servers_folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = {"binlog-row-metadata": "MINIMAL"}
-    running = running_server(servers_folder, server, f"case-{server}", options=options)
-    with running as state, closing(connect(state)) as owner:
+    with connected_server(servers_folder, server, f"case-{server}", options) as (state, owner):
 
         def run(*statements: str) -> None:
             for statement in statements:
@@ -142,8 +140,7 @@ def test_a_server_that_folds_names(servers_folder: Path, server: str) -> None:
     options = {"lower-case-table-names": "1"}
     if server.startswith("mariadb"):
         options["binlog-row-metadata"] = "MINIMAL"
-    running = running_server(servers_folder, server, f"folds-{server}", options=options)
-    with running as state, closing(connect(state)) as owner:
+    with connected_server(servers_folder, server, f"folds-{server}", options) as (state, owner):
         for statement in (
             "CREATE DATABASE Shop",
             f"CREATE TABLE Shop.K {CREATE}",

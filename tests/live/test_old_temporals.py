@@ -4,7 +4,6 @@ The log does not say how many digits their fractions have.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from pyspark_adapter import TableName, UnsupportedError, list_tables, read_batch
 from samples.truth import fetch_rows
 from tests.live import random_values as make
 from tests.live.random_values import Values, source_of
-from tests.live.servers import connect, running_server
+from tests.live.servers import connected_server
 from tests.live.value_cases import DAYS, EPOCH
 from tests.support.splits import SplitLog
 from tests.truth.cells import Cell, arrow_cell, selected_cell
@@ -125,8 +124,7 @@ def written(
     options = {"mysql56-temporal-format": "OFF"}
     ddl = tmp_path_factory.mktemp("old") / "tables.sql"
     ddl.write_text("".join(f"{definition_of(table)};\n" for table in TABLES))
-    running = running_server(servers_folder, "mariadb-10.11", "old-temporals", options=options)
-    with running as state, closing(connect(state)) as connection:
+    with connected_server(servers_folder, "mariadb-10.11", "old", options) as (state, connection):
         connection.decoders = {}
         fetch_rows(connection, "SET time_zone = '+00:00'")
         found = {}

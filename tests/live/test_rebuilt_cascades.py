@@ -9,7 +9,6 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ import pymysql
 import pytest
 
 from pyspark_adapter import redo_statements, undo_statements
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import ServerState, connected_server
 from tests.replay.undo import _execute as execute
 
 pytestmark = pytest.mark.live
@@ -154,12 +153,8 @@ class Shop:
 
 @pytest.fixture(scope="module", params=SERVERS)
 def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[tuple[Any, Any]]:
-    with ExitStack() as stack:
-        state = stack.enter_context(
-            running_server(servers_folder, request.param, f"cascades-{request.param}")
-        )
-        connection = stack.enter_context(closing(connect(state)))
-        yield state, connection
+    with connected_server(servers_folder, request.param, f"cascades-{request.param}") as server:
+        yield server
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -20,7 +20,7 @@ from deltalake import write_deltalake
 from pyspark_adapter import OptionError, UnsupportedError, rows_at
 from pyspark_adapter.cli.main import main
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connect, connected_server
 from tests.live.servers.installation import Installation
 
 pytestmark = pytest.mark.live
@@ -211,8 +211,7 @@ def test_rows_at_random_moments_are_those_of_the_server(
     servers_folder: Path, server: str, tmp_path: Path
 ) -> None:
     source = random.Random(SEED)  # noqa: S311 - to be the same each time is the purpose
-    running = running_server(servers_folder, server, f"past-{server}")
-    with running as state, closing(connect(state)) as connection:
+    with connected_server(servers_folder, server, f"past-{server}") as (state, connection):
         connection.decoders = {}
         for text in ("CREATE DATABASE past", "SET time_zone = '+00:00'", CREATE):
             fetch_rows(connection, text)

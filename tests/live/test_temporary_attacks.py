@@ -12,7 +12,7 @@ import pytest
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import BinlogWarning
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connect, connected_server
 from tests.live.servers.state import ServerState
 
 pytestmark = pytest.mark.live
@@ -46,8 +46,7 @@ def test_temporary_tables_hide_no_columns(
     servers_folder: Path, server: str, options: dict[str, str], attacks: tuple[list[str], ...]
 ) -> None:
     options = options | {"binlog-row-metadata": "MINIMAL"}
-    running = running_server(servers_folder, server, f"temporary-{server}", options=options)
-    with running as state, closing(connect(state)) as owner:
+    with connected_server(servers_folder, server, f"temporary-{server}", options) as (state, owner):
         fetch_rows(owner, "CREATE DATABASE bank")
         fetch_rows(owner, "CREATE TABLE bank.accounts (id INT PRIMARY KEY, owed INT, paid INT)")
         fetch_rows(owner, "SET SESSION binlog_format = 'ROW'")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from pyspark_adapter import latest_changes, latest_rows
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connected_server
 
 pytestmark = [pytest.mark.live, pytest.mark.spark]
 
@@ -74,8 +73,7 @@ def test_rows_after_ddl_are_those_that_the_server_selects(
     spark: SparkSession, servers_folder: Path, tmp_path: Path, server: str
 ) -> None:
     source = random.Random(SEED)  # noqa: S311 - to be the same each time is the purpose
-    running = running_server(servers_folder, server, f"latest-ddl-{server}")
-    with running as state, closing(connect(state)) as connection:
+    with connected_server(servers_folder, server, f"latest-ddl-{server}") as (state, connection):
         load_rows(connection, source)
         logs = str(Path(state.binlog_dir) / f"{state.binlog_base}.[0-9]*")
         for table in CREATE:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from pyspark_adapter import OptionError, latest_rows
 from samples.truth import fetch_rows
-from tests.live.servers import connect, running_server
+from tests.live.servers import connect, connected_server, running_server
 
 pytestmark = [pytest.mark.live, pytest.mark.spark]
 
@@ -79,8 +79,7 @@ def test_rows_are_those_that_the_server_selects(
 ) -> None:
     source = random.Random(SEED)  # noqa: S311 - to be the same each time is the purpose
     options = {"binlog-row-metadata": "FULL"}
-    running = running_server(servers_folder, server, f"latest-{server}", options=options)
-    with running as state, closing(connect(state)) as connection:
+    with connected_server(servers_folder, server, f"rows-{server}", options) as (state, connection):
         connection.decoders = {}
         fetch_rows(connection, f"CREATE DATABASE {DATABASE}")
         fetch_rows(connection, CREATE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pyspark_adapter.server.server import LiveServer
 from samples.event_headers import HEADER
+from tests.support.tcp_proxy import accepting
 
 MAX_PACKET = (1 << 24) - 1
 OK = b"\x00\x00\x00\x02\x00\x00\x00"
@@ -199,23 +200,15 @@ def fake_server(
                 given = [wire for start, wire in said.items() if sql.startswith(start)]
                 client.sendall(given[0] if given else packets([OK]))
 
-    def accept() -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = listener.accept()
-                clients.append(client)
-                threads.append(threading.Thread(target=serve, args=(client,)))
-                threads[-1].start()
+    def accept(client: socket.socket) -> None:
+        clients.append(client)
+        threads.append(threading.Thread(target=serve, args=(client,)))
+        threads[-1].start()
 
-    accepting = threading.Thread(target=accept)
-    accepting.start()
     try:
-        yield running
+        with accepting(listener, accept):
+            yield running
     finally:
-        with suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        accepting.join()
         for client in clients:
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)

@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -18,6 +18,26 @@ class Proxy:
 
     port: int
     sent: list[int] = field(default_factory=list)
+
+
+@contextmanager
+def accepting(listener: socket.socket, serve: Callable[[socket.socket], None]) -> Iterator[None]:
+    """Call a function with each client of a listener, in a thread, to the end of the block."""
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                serve(listener.accept()[0])
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
 
 
 @contextmanager
@@ -56,28 +76,20 @@ def proxy(target: tuple[str, int], budgets: Sequence[int]) -> Iterator[Proxy]:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def accept() -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = listener.accept()
-                server = socket.create_connection(target)
-                for end in (client, server):  # else small packets wait for acknowledgements
-                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                open_sockets.extend((client, server))
-                number = len(running.sent)
-                running.sent.append(0)
-                start(threading.Thread(target=upstream, args=(client, server)))
-                start(threading.Thread(target=downstream, args=(number, client, server)))
+    def accept(client: socket.socket) -> None:
+        server = socket.create_connection(target)
+        for end in (client, server):  # else small packets wait for acknowledgements
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        open_sockets.extend((client, server))
+        number = len(running.sent)
+        running.sent.append(0)
+        start(threading.Thread(target=upstream, args=(client, server)))
+        start(threading.Thread(target=downstream, args=(number, client, server)))
 
-    accepting = threading.Thread(target=accept)
-    accepting.start()
     try:
-        yield running
+        with accepting(listener, accept):
+            yield running
     finally:
-        with suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        accepting.join()
         for end in open_sockets:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

@@ -3,7 +3,6 @@
 import socket
 import ssl
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from tests.support.fake_server import OK, packets, take_packet
+from tests.support.tcp_proxy import accepting
 
 SALT = b"0123456789abcdefghij"
 NATIVE, SHA2, SHA256 = "mysql_native_password", "caching_sha2_password", "sha256_password"
@@ -151,20 +151,10 @@ def fake_login(plugin: str, *, is_switch: bool, certificate: Path | None) -> Ite
             send(OK)
             hear()
 
-    def accept() -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = listener.accept()
-                client.settimeout(5)
-                with suppress(OSError), client, ExitStack() as stack:
-                    serve(client, stack)
+    def accept(client: socket.socket) -> None:
+        client.settimeout(5)
+        with suppress(OSError), client, ExitStack() as stack:
+            serve(client, stack)
 
-    thread = threading.Thread(target=accept)
-    thread.start()
-    try:
+    with accepting(listener, accept):
         yield running
-    finally:
-        with suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join()

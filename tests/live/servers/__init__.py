@@ -8,7 +8,7 @@ from tests.live.servers.commands import ServerError
 from tests.live.servers.connection import connect
 from tests.live.servers.features import Feature
 from tests.live.servers.installation import Installation, client_path
-from tests.live.servers.instance import Instance, running_server
+from tests.live.servers.instance import Instance, connected_server, running_server
 from tests.live.servers.state import ServerState, running_states
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "ServerState",
     "client_path",
     "connect",
+    "connected_server",
     "running_server",
     "running_states",
     "server_named",

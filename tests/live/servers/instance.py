@@ -13,10 +13,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.live.servers.bootstrap import BINLOG_OPTIONS, argv, common_options, initialize
 from tests.live.servers.catalog import ALIASES
 from tests.live.servers.commands import ServerError, locked
+from tests.live.servers.connection import connect
 from tests.live.servers.installation import Installation
 from tests.live.servers.state import ServerState, read_state
 
@@ -293,3 +295,13 @@ def running_server(
     else:
         running.kill()
         running.discard()
+
+
+@contextlib.contextmanager
+def connected_server(
+    work: Path, server: str, instance: str, options: Mapping[str, str | None] | None = None
+) -> Iterator[tuple[ServerState, Any]]:
+    """Run a fresh server as `running_server` does, with a connection of its administrator."""
+    running = running_server(work, server, instance, options=options)
+    with running as state, contextlib.closing(connect(state)) as connection:
+        yield state, connection

@@ -75,31 +75,6 @@ def test_dates_and_times(column: Column, hexadecimal: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("precision", "scale", "hexadecimal", "text"),
-    [
-        (10, 2, "8012d68759", "1234567.89"),
-        (10, 2, "7fed2978a6", "-1234567.89"),
-        (10, 2, "7ffffffffe", "-0.01"),
-        (10, 2, "8000000000", "0.00"),
-        (20, 10, "7ef204c72df8a432eaff", "-1234567890.1234567890"),
-        (14, 4, "7ef204c72dfb2d", "-1234567890.1234"),
-        (5, 5, "7fcfc6", "-0.12345"),
-        (9, 0, "7ffffffe", "-1"),
-        (1, 1, "7a", "-0.5"),
-        (
-            65,
-            30,
-            "7f439eb1ca484078caf1cb3fd0f8a086f8a432eaff439eb1ca484078fc85",
-            "-12345678901234567890123456789012345.123456789012345678901234567890",
-        ),
-    ],
-)
-def test_decimals(precision: int, scale: int, hexadecimal: str, text: str) -> None:
-    column = Column(246, bytes([precision, scale]))
-    assert parse_value(column, bytes.fromhex(hexadecimal)).value == text
-
-
-@pytest.mark.parametrize(
     ("num_bits", "hexadecimal", "number"),
     [
         (13, "1001", 0b1000000000001),

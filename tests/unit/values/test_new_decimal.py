@@ -6,6 +6,7 @@ import pytest
 
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.values.new_decimal import decode_decimal
+from tests.corpus.handmade import Column, parse_value
 
 LONG = "12345678901234567890123456789012345.123456789012345678901234567890"
 LONG_BYTES = (
@@ -42,7 +43,8 @@ def inverted(data: str) -> str:
 )
 def test_decimal(precision: int, scale: int, data: str, value: str) -> None:
     decoded = decode_decimal(bytes.fromhex(data), precision, scale)
-    assert f"{decoded:f}" == value
+    schema = parse_value(Column(246, bytes([precision, scale])), bytes.fromhex(data))
+    assert f"{decoded:f}" == schema.value == value
     assert decoded.as_tuple().exponent == -scale
 
 
