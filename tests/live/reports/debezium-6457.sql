@@ -1,0 +1,5 @@
+-- debezium/debezium#6457, servers: mariadb
+CREATE TABLE t (id INT, v INT);
+ALTER TABLE t ADD PRIMARY KEY IF NOT EXISTS (id), ADD INDEX IF NOT EXISTS i (v);
+ALTER TABLE t ADD w INT AFTER id;
+INSERT INTO t VALUES (1, 2, 3);

@@ -1,0 +1,5 @@
+-- github/gh-ost#654, servers: mysql mariadb
+CREATE TABLE t (id BINARY(16) PRIMARY KEY, v INT);
+INSERT INTO t VALUES (x'00112233445566778899aabbccdd0000', 1), (x'01', 2), ('', 3), (x'ff20', 4);
+UPDATE t SET v = v + 10;
+DELETE FROM t WHERE id = x'01000000000000000000000000000000';

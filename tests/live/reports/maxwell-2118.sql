@@ -1,0 +1,5 @@
+-- zendesk/maxwell#2118, servers: mysql
+CREATE TABLE t (id INT PRIMARY KEY, vendor_name VARCHAR(9), n INT);
+ALTER TABLE t MODIFY vendor_name VARCHAR(40) NOT NULL CONSTRAINT not_empty CHECK (vendor_name <> '');
+ALTER TABLE t MODIFY n BIGINT CHECK ((n > 0) OR n IS NULL) NOT ENFORCED FIRST;
+INSERT INTO t VALUES (1099511627776, 1, 'a');

@@ -1,0 +1,7 @@
+-- osheroff/mysql-binlog-connector-java#108, servers: mysql mariadb
+SET GLOBAL binlog_row_metadata = FULL;
+CREATE TABLE a (id INT PRIMARY KEY, y YEAR, i INT, u BIGINT UNSIGNED, d DECIMAL(5,1), s TINYINT);
+CREATE TABLE b (y YEAR, i INT, id INT NOT NULL, f DOUBLE UNSIGNED, s SMALLINT UNSIGNED);
+INSERT INTO a VALUES (123, 2041, -8489734, 18446744073709551615, -1.5, -1);
+INSERT INTO b VALUES (2041, -8489734, 123, 1.5, 65535);
+SET GLOBAL binlog_row_metadata = DEFAULT;
