@@ -32,6 +32,7 @@ from pyspark_adapter.sources.log_file import LogFile, open_log
 # A first read; servers write some hundred bytes at most.
 _LEN_START: Final = 512
 _MAX_FORMAT_EVENT: Final = 1 << 16
+_LEN_TAIL: Final = 64  # of what an index keeps
 
 
 def log_id_of(format_event: bytes) -> str:
@@ -179,3 +180,19 @@ def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
             f" (expected log_id {log_id}, found {found})",
             site=log_file.site,
         )
+
+
+def tail_before(log_file: LogFile, end: int) -> bytes:
+    """Return the bytes of a log before an offset that an index keeps, to know the log again.
+
+    Raises:
+        LogFileError: if the log cannot be read.
+    """
+    start = max(end - _LEN_TAIL, len(MAGIC))
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            file.seek(start)
+            return read_up_to(file, end - start)
+        finally:
+            file.close()

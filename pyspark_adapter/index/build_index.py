@@ -13,7 +13,7 @@ from pyspark_adapter.counting.counted_transactions import CountedTransactions, N
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
-from pyspark_adapter.events.log_identity import log_id_of, read_format_event
+from pyspark_adapter.events.log_identity import log_id_of, read_format_event, tail_before
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
@@ -26,7 +26,6 @@ from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOUR
 from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.kernels.entry_points import add_blocks
 from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions

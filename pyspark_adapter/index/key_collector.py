@@ -84,13 +84,7 @@ class KeyCollector:
         ends = np.zeros(len(selection), dtype=np.int64)
         lacks = np.zeros(len(selection), dtype=bool)
         num_keys = count_with_keys(
-            scanned.data,
-            scanned.event_table,
-            selection,
-            tables.widths,
-            tables.plans,
-            tables.plan_columns,
-            tables.plan_json,
+            *scanned.events_to_walk(selection),
             kinds,
             sizes,
             counts,

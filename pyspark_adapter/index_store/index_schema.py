@@ -8,6 +8,12 @@ import pyarrow as pa
 
 from pyspark_adapter.index_store.key_chunks import CHUNKS
 
+
+def longs(names: str) -> list[pa.Field]:
+    """Return columns of int64, given their names with spaces between."""
+    return [pa.field(name, pa.int64()) for name in names.split()]
+
+
 # Transactions that begin in the same `step` bytes.
 #   number: (start_pos - 4) // step of its transactions.
 #   start_pos: where the first of them begins; 4 for the first block, so that blocks leave no gap.
@@ -19,18 +25,10 @@ from pyspark_adapter.index_store.key_chunks import CHUNKS
 #   num_statements: these, and those that define tables.
 BLOCKS: Final = pa.schema(
     [
-        ("number", pa.int64()),
-        ("start_pos", pa.int64()),
+        *longs("number start_pos"),
         ("is_gtid", pa.bool_()),
-        ("first_micros", pa.int64()),
-        ("last_micros", pa.int64()),
-        ("num_transactions", pa.int64()),
-        ("num_bytes", pa.int64()),
-        ("most_bytes", pa.int64()),
-        ("most_rows", pa.int64()),
-        ("most_seconds", pa.int64()),
-        ("num_unlogged", pa.int64()),
-        ("num_statements", pa.int64()),
+        *longs("first_micros last_micros num_transactions num_bytes most_bytes most_rows"),
+        *longs("most_seconds num_unlogged num_statements"),
     ]
 )
 # What a block changes in a table.
@@ -41,15 +39,8 @@ BLOCKS: Final = pa.schema(
 #   has_keys: whether the keys of all its rows are in the index.
 COUNTS: Final = pa.schema(
     [
-        ("block", pa.int64()),
-        ("table", pa.int64()),
-        ("num_transactions", pa.int64()),
-        ("num_inserts", pa.int64()),
-        ("num_updates", pa.int64()),
-        ("num_deletes", pa.int64()),
-        ("num_bytes", pa.int64()),
-        ("first_micros", pa.int64()),
-        ("last_micros", pa.int64()),
+        *longs("block table num_transactions num_inserts num_updates num_deletes num_bytes"),
+        *longs("first_micros last_micros"),
         ("has_keys", pa.bool_()),
     ]
 )
@@ -58,27 +49,15 @@ COUNTS: Final = pa.schema(
 #   table and the others: as in COUNTS, added up.
 HOURS: Final = pa.schema(
     [
-        ("hour", pa.int64()),
-        ("table", pa.int64()),
-        ("num_transactions", pa.int64()),
-        ("num_inserts", pa.int64()),
-        ("num_updates", pa.int64()),
-        ("num_deletes", pa.int64()),
-        ("num_bytes", pa.int64()),
-        ("first_micros", pa.int64()),
-        ("last_micros", pa.int64()),
+        *longs("hour table num_transactions num_inserts num_updates num_deletes num_bytes"),
+        *longs("first_micros last_micros"),
     ]
 )
 # GTIDs of a block: a source, as `kernels.layout.Transaction` has it, and a range of numbers, in
 # which others may be missing. Of kind TAGGED, only that there are some.
 GTIDS: Final = pa.schema(
     [
-        ("block", pa.int64()),
-        ("kind", pa.int64()),
-        ("a", pa.int64()),
-        ("b", pa.int64()),
-        ("first", pa.int64()),
-        ("last", pa.int64()),
+        *longs("block kind a b first last"),
     ]
 )
 # Keys of tables: the table, and the rest as text; see `KeySpec`.
@@ -91,10 +70,7 @@ TABLES: Final = pa.schema(
     [
         ("database_name", pa.string()),
         ("table_name", pa.string()),
-        ("shape", pa.int64()),
-        ("start_pos", pa.int64()),
-        ("inner_pos", pa.int64()),
-        ("type_code", pa.int64()),
+        *longs("shape start_pos inner_pos type_code"),
         ("is_described", pa.bool_()),
     ]
 )
@@ -116,11 +92,7 @@ CONTENTS: Final = pa.schema(
 #     table comes before; else those of the first table map.
 SHAPES: Final = pa.schema(
     [
-        ("content", pa.int64()),
-        ("start_pos", pa.int64()),
-        ("inner_pos", pa.int64()),
-        ("last_pos", pa.int64()),
-        ("last_inner_pos", pa.int64()),
+        *longs("content start_pos inner_pos last_pos last_inner_pos"),
     ]
 )
 # Statements that define tables or truncate them, in order.
@@ -128,10 +100,9 @@ SHAPES: Final = pa.schema(
 #   transaction_pos, commit_micros, kind, a, b, c: of its transaction, as the kernels have it.
 STATEMENTS: Final = pa.schema(
     [
-        ("start_pos", pa.int64()),
-        ("inner_pos", pa.int64()),
+        *longs("start_pos inner_pos"),
         ("event", pa.binary()),
-        *((name, pa.int64()) for name in ("transaction_pos", "commit_micros", "kind", *"abc")),
+        *longs("transaction_pos commit_micros kind a b c"),
     ]
 )
 # Tables with statements that change rows without logging them; the table `*` if it is unclear.
@@ -140,10 +111,7 @@ UNLOGGED: Final = pa.schema(
     [
         ("database_name", pa.string()),
         ("table_name", pa.string()),
-        ("num_statements", pa.int64()),
-        ("start_pos", pa.int64()),
-        ("inner_pos", pa.int64()),
-        ("type_code", pa.int64()),
+        *longs("num_statements start_pos inner_pos type_code"),
     ]
 )
 

@@ -121,13 +121,7 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         close_digits(scanned, selection)
     counts = np.zeros(len(selection), dtype=np.int64)
     count_rows(
-        scanned.data,
-        scanned.event_table,
-        selection,
-        tables.widths,
-        tables.plans,
-        tables.plan_columns,
-        tables.plan_json,
+        *scanned.events_to_walk(selection),
         counts,
         np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32),
     )

@@ -62,6 +62,12 @@ class ScannedEvents:
     format: FormatDescription | None = None
     statements: Sequence[PlacedStatement] = ()
 
+    def events_to_walk(self, selection: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+        """Return the first arguments of kernels that walk the rows of some events."""
+        tables = self.tables
+        plans = tables.plans, tables.plan_columns, tables.plan_json
+        return self.data, self.event_table, selection, tables.widths, *plans
+
     @property
     def position(self) -> int:
         """How far the file has been read: up to the first event, or the one that contains it."""

@@ -40,6 +40,7 @@ from pyspark_adapter.sources.written_files import (
 SUCCESS: Final = "_SUCCESS"
 _PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
 _TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
+_OWN: Final = re.compile(f"{_PART.pattern}|{_TEMPORARY.pattern}")
 
 
 def part_name(number: int) -> str:
@@ -116,13 +117,8 @@ def _check(target: Location, *, overwrite: bool) -> None:
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
     for name in own_names(target, DATA_SET, option="out"):
-        if name not in (MARKER, SUCCESS) and not (_PART.fullmatch(name) or _is_left(name)):
+        if name not in (MARKER, SUCCESS) and not _OWN.fullmatch(name):
             raise taken(target, name, "or nothing but files of this package", "out")
-
-
-def _is_left(name: str) -> bool:
-    """Return whether a name in a data set is that of the staging folder of a write."""
-    return _TEMPORARY.fullmatch(name) is not None
 
 
 @contextmanager
@@ -210,7 +206,7 @@ def _staged_within(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     system, at = file_system(target)
     _check(target, overwrite=overwrite)
     for info in system.get_file_info(fs.FileSelector(at, allow_not_found=True)):
-        if _is_left(info.base_name):  # by a run that was killed
+        if _TEMPORARY.fullmatch(info.base_name):  # of a run that was killed
             system.delete_dir(info.path)
     name = f"_temporary-{uuid4().hex}"
     make_folder(system, at)

@@ -10,15 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.kernels.sql_layout import BETWEEN, Form, Head, SqlPiece
+from pyspark_adapter.kernels.sql_layout import Form, Head, SqlPiece
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
 from pyspark_adapter.sql_text.target_table import TargetTable
 
-_NEXT_ROW: Final = {Form.VALUES: BETWEEN[0], Form.CONDITION: BETWEEN[1]}
 # A statement of several rows stays below this, as the default max_allowed_packet of old servers is
 # four times as much.
-_MAX_STATEMENT: Final = 1 << 20
+MAX_STATEMENT: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +201,3 @@ class Marks:
             data = bytearray(values[int(ends[0]) : int(ends[-1])]) + data
             ends = (ends - ends[0]).astype(np.int64)
         return np.frombuffer(data, dtype=np.uint8), ends
-
-
-MAX_STATEMENT: Final = _MAX_STATEMENT

@@ -49,8 +49,7 @@ def undo_statements(
             ALTER TABLE and TRUNCATE, and although the tables may have triggers. The statements are
             listed in comments.
         rebuild_cascades: take back also what foreign keys did to rows of other tables, where the
-            server does not log that (MySQL before 9.6, MariaDB). The rows follow from all changes
-            in the logs, from their start on, which are read by plain Python.
+            server does not log that (MySQL before 9.6, MariaDB): from all changes in the logs.
         rows_per_statement: most rows of an INSERT or DELETE. Rows are deleted together only by a
             key. An UPDATE changes one row.
         transaction_rows: transactions of the log are taken back together until they have changed so
