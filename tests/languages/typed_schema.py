@@ -162,9 +162,6 @@ class TypedSchema:
             if (it["id"] if isinstance(it, dict) else it) == label[2]
         )
 
-    def _is_instance(self, owner: str, name: str) -> bool:
-        return name in self._types.declarations[owner].get("instances", {})
-
     def _leaf(self, tree: Tree, kind: str, owner: str, name: str) -> tuple[Tree, str]:
         """Return the tree of a field, cast if it is an integer, and its type."""
         if kind.startswith("enum:") and "value" in self._types.declarations[owner].get(

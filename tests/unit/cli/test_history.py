@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.events.windows import WindowReader
 from tests.inputs import sample_path
 from tests.support.indexes import index_of, make_index
 
@@ -73,17 +72,10 @@ def test_an_update_of_the_key_belongs_to_both_rows(
 
 
 def test_history_opens_only_blocks_of_the_key(
-    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Output, num_read: list[int]
 ) -> None:
     folder = make_index(tmp_path / "index", SHOP, step=600)
-    num_read: list[int] = []
-    fill = WindowReader._fill
-
-    def counted(window: WindowReader) -> int:
-        num_read.append(fill(window))
-        return num_read[-1]
-
-    monkeypatch.setattr(WindowReader, "_fill", counted)
+    num_read.clear()
     where = (str(SHOP), "--table", "shop.orders", "--key", "5", "--index", str(folder))
     assert len(printed(capsys, "history", *where)) == 1
     assert sum(num_read) < SHOP.stat().st_size / 2

@@ -141,16 +141,8 @@ def sorted_tables(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row | {"tables": sorted(row["tables"], key=by_name)} for row in rows]
 
 
-def test_only_blocks_of_the_table_are_read(indexes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_blocks_of_the_table_are_read(indexes: Path, num_read: list[int]) -> None:
     path = sample_path("mysql-9.7-shop")
-    num_read: list[int] = []
-    fill = WindowReader._fill
-
-    def counted(window: WindowReader) -> int:
-        num_read.append(fill(window))
-        return num_read[-1]
-
-    monkeypatch.setattr(WindowReader, "_fill", counted)
     expected = rows_at(path, tables="shop.price_history")
     whole = sum(num_read)
     num_read.clear()

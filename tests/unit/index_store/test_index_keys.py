@@ -14,7 +14,6 @@ import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, read_batches
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.index.build_index import build_index
 from pyspark_adapter.index.make_index import check_indexes
@@ -113,17 +112,10 @@ def test_a_key_is_looked_up_in_its_blocks_alone() -> None:
             assert found.tolist() == expected.tolist()
 
 
-def test_only_blocks_of_the_key_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_blocks_of_the_key_are_read(tmp_path: Path, num_read: list[int]) -> None:
     folder = make_index(tmp_path, SHOP, step=STEP)
     expected = rows_at(SHOP, table="shop.orders", keys=3, columns="order_id")
-    num_read: list[int] = []
-    fill = WindowReader._fill
-
-    def counted(window: WindowReader) -> int:
-        num_read.append(fill(window))
-        return num_read[-1]
-
-    monkeypatch.setattr(WindowReader, "_fill", counted)
+    num_read.clear()
     columns = pa.schema([("order_id", pa.int64())])
     asked = {"table": "shop.orders", "keys": [{"order_id": 3}], "schema": columns}
     assert len(rows_at(SHOP, index=folder, **asked)) == len(expected) > 0

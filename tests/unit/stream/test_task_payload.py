@@ -111,17 +111,9 @@ def test_tasks_know_the_names_of_their_logs(tmp_path: Path, named: frozenset[int
 
 
 def test_no_log_is_surveyed_that_gives_its_statements_while_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, surveyed: list[str]
 ) -> None:
     folder = write_logs(tmp_path / "logs", 40, frozenset({1, 40}))
-    surveyed: list[str] = []
-    survey = Surveyor.__call__
-
-    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any) -> LogSurvey:
-        surveyed.append(log_file.name)
-        return survey(surveyor, log_file, *rest)
-
-    monkeypatch.setattr(Surveyor, "__call__", noted)
     assert sum(batch.num_rows for batch in read_batches(folder)) == 40
     assert surveyed == []
     # Of a log that is read alone, those before it are.

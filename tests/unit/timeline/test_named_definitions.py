@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
-from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 COLUMNS = [LoggedColumn(name, 3, is_nullable=False) for name in "ab"]
@@ -56,16 +52,8 @@ def test_rows_have_the_names_of_the_option_ddl(logs: list[Path], ddl: str, table
 
 
 def test_a_stream_does_not_survey_logs_before_its_start(
-    logs: list[Path], ddl: str, monkeypatch: pytest.MonkeyPatch
+    logs: list[Path], ddl: str, surveyed: list[str]
 ) -> None:
-    surveyed: list[str] = []
-    survey = Surveyor.__call__
-
-    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any) -> LogSurvey:
-        surveyed.append(log_file.name)
-        return survey(surveyor, log_file, *rest)
-
-    monkeypatch.setattr(Surveyor, "__call__", noted)
     for tables, names in (("`d`.`t`", {logs[1].name}), ("d.*", {log.name for log in logs})):
         surveyed.clear()
         options = BinlogOptions.from_python({"tables": tables, "ddl": ddl})

@@ -200,7 +200,7 @@ def test_no_part_of_a_log_is_surveyed_twice_for_a_stream(
 
 @pytest.mark.parametrize("is_flagged", [False, True])
 def test_logs_before_a_stream_are_surveyed_only_for_statements_that_depend_on_them(
-    tmp_path: Path, is_flagged: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, is_flagged: bool, surveyed: list[str]
 ) -> None:
     for number in (1, 2, 3):
         log = LogWriter()
@@ -213,14 +213,6 @@ def test_logs_before_a_stream_are_surveyed_only_for_statements_that_depend_on_th
         log.rows(9, Rows(WRITE_V2, [[struct.pack("<i", number)]], [True]))
         log.commit()
         (tmp_path / f"binlog.{number:06}").write_bytes(log.data)
-    surveyed: list[str] = []
-    survey = Surveyor.__call__
-
-    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any) -> LogSurvey:
-        surveyed.append(log_file.name)
-        return survey(surveyor, log_file, *rest)
-
-    monkeypatch.setattr(Surveyor, "__call__", noted)
     options: dict[str, Any] = {"schema_changes": True, "starting_offsets": "binlog.000003:4"}
     stream = FollowedStream(tmp_path, **options)
     stream.timeline.looks_through = False  # a new query
