@@ -91,8 +91,8 @@ def _is_final(cause: object) -> bool:
 
 def is_unreachable(error: ServerError) -> bool:
     """Return whether an error means that a server was not reached, or was lost."""
-    cause = error.__cause__
-    is_of_client = (
-        isinstance(cause, RefusedError) and _CLIENT_CODES[0] <= cause.code < _CLIENT_CODES[1]
+    return any(
+        isinstance(found, ConnectionLostError)
+        or (isinstance(found, RefusedError) and found.code in _CLIENT_CODES)
+        for found in (error, error.__cause__)
     )
-    return isinstance(cause, ConnectionLostError) or is_of_client
