@@ -104,7 +104,7 @@ class ReadRequest:
         return () if self._view is None else self._view.row_key
 
     def narrowed(self, options: BinlogOptions) -> ReadRequest:
-        """Return the same request with other filters."""
+        """Return the same request with other filters, and as tasks have it."""
         request = copy(self)
         request.options = options
         return request

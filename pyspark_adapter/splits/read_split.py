@@ -35,7 +35,10 @@ def read_split(
         BinlogError: as `read_batches`.
     """
     if split.range is not None and split.range.is_narrowed:
+        timeline, indexes = request.timeline, request.indexes
         request = request.narrowed(split.range.narrowed(request.options))
+        if timeline is not None:
+            request = request.with_timeline(timeline, indexes)
     with ignoring(request.options):  # the log may be gone
         part = read_range_of(split)
         yield from read_log(split.log_file, request, part, split.timeline, progress)
