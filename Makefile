@@ -161,6 +161,7 @@ kill: .venv/.test ## Streams of servers under load, killed at random, proven to 
 	$(BIN)/python -m tests.exactly_once.replica_run --format iceberg --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.replica_run --format iceberg --s3 --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.failover_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
+	$(BIN)/python -m tests.exactly_once.replica_failover --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.alter_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
 docs: .venv/.test ## The documentation as a site, in docs/_build/html.

@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.sources.log_file import log_number
 
 VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"
@@ -29,10 +30,12 @@ class Part:
     Attributes:
         schema: of the rows, with metadata columns.
         groups: of the rows, in order.
+        shift: what the commit versions of rows lack.
     """
 
     schema: pa.Schema
     groups: Sequence[dict[str, Any]]
+    shift: int = 0
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -63,7 +66,9 @@ class Part:
             reader.read("", group["last_commit_version"], pa.py_buffer(group["rows"]))
             for group in self.groups
         ]
-        return pa.Table.from_batches(batches, schema).replace_schema_metadata()
+        rows = pa.Table.from_batches(batches, schema).replace_schema_metadata()
+        index = rows.schema.get_field_index(VERSION)
+        return rows.set_column(index, VERSION, pc.add(rows[VERSION], self.shift))
 
     def rows_after(self, version: int) -> pa.Table:
         """Return the rows of transactions after one."""
@@ -89,8 +94,18 @@ class Changes:
         return sum(part.num_rows for part in self.parts)
 
 
-def changes_of(batches: Iterable[pa.RecordBatch]) -> list[Changes]:
-    """Return the tables of a read with option `row` = `arrow`, in the order of their names."""
+def version_at(log_name: str, pos: int) -> int:
+    """Return the commit version that a transaction has which begins at an offset of a log."""
+    return commit_version_base(log_number(log_name)) + pos
+
+
+def changes_of(batches: Iterable[pa.RecordBatch], shift: int) -> list[Changes]:
+    """Return the tables of a read with option `row` = `arrow`, in the order of their names.
+
+    Args:
+        batches: of the read.
+        shift: is added to their commit versions.
+    """
     of_table: dict[TableName, list[dict[str, Any]]] = defaultdict(list)
     schemas: dict[str, pa.Schema] = {}
     for batch in batches:
@@ -98,13 +113,15 @@ def changes_of(batches: Iterable[pa.RecordBatch]) -> list[Changes]:
             if group["schema"] is not None:
                 schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
             if group["definition"] is None:
+                group["first_commit_version"] += shift
+                group["last_commit_version"] += shift
                 name = TableName(group["database_name"], group["table_name"])
                 of_table[name].append(group)
     found = []
     for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0])):
         groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
         runs, statements = split_groups(groups)
-        parts = [Part(schemas[run[0]["shape"]], run) for run in runs]
+        parts = [Part(schemas[run[0]["shape"]], run, shift) for run in runs]
         found.append(Changes(table, parts, statements))
     return found
 

@@ -12,17 +12,17 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
-from pyspark_adapter.errors import BinlogError, DataLossError, EventSite
+from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError, own_names
-from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
-from pyspark_adapter.replication.changes import Applied, Changes, last_commit
+from pyspark_adapter.replication.changes import Applied, Changes, last_commit, version_at
 from pyspark_adapter.replication.delta_tables import tables_of
+from pyspark_adapter.replication.followed_server import FollowedServer, moved
 from pyspark_adapter.replication.foreign_keys import ForeignKeys
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
@@ -30,15 +30,12 @@ from pyspark_adapter.replication.merged_changes import alike_columns, lacks_colu
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
-from pyspark_adapter.replication.unlogged import AS_TEXT, version_of
+from pyspark_adapter.replication.unlogged import AS_TEXT
 from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.spark.part_files import writing
-from pyspark_adapter.stream.failover import Failover
-from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
-from pyspark_adapter.stream.server_series import ServerSeries
+from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_lag import bytes_between
 from pyspark_adapter.warn import warn
 
@@ -87,8 +84,7 @@ class Replica:
         reloads: bool = False,
     ) -> None:
         self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
-        self.server = TableServer(server)
-        self.server.check(databases)
+        self._upstream = FollowedServer(server, databases)
         self._lake, self._databases, self._prunes, self._reloads = lake, databases, prunes, reloads
         self._state_file = StateFile(lake, table_format, catalog, sets_aside=reloads)
         try:
@@ -96,12 +92,10 @@ class Replica:
         except BaseException:
             self._state_file.close()
             raise
-        self._foreign_keys = ForeignKeys(self.server.cascades)
+        self._foreign_keys = ForeignKeys(lambda: self.server.cascades())
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy
-        self._series = ServerSeries(server)
-        self._stream = LogStream(self._series, BinlogOptions.from_python({}))
         self._saved_at = self._noted_at = -SAVE_SECONDS
         self._refused: dict[TableName, Exception] = {}
         self._since: dict[TableName, float] = {}
@@ -117,6 +111,11 @@ class Replica:
         if missing := [n for n, text in self.state.tables.items() if not self._has(n, bool(text))]:
             self.save(replace(self.state, tables={**self.state.tables, **dict.fromkeys(missing)}))
         self._boot = boot_id()
+
+    @property
+    def server(self) -> TableServer:
+        """The tables of the server that answers."""
+        return self._upstream.tables
 
     @property
     def state(self) -> State:
@@ -157,11 +156,11 @@ class Replica:
         """
         self._state_file.check()
         self._opened = {} if has_failed else self._opened
+        self._choose_server(has_failed=has_failed)
         there = self.server.names(self._databases)
         definitions = self.server.definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
         self._foreign_keys.look_at(definitions)
-        self._check_server()
         # A statement is looked at when its place in the log is read.
         self._compare(definitions if has_failed else definitions | self.state.followed)
         asked_at = time.time()
@@ -175,7 +174,7 @@ class Replica:
         else:
             self._check_log()
             if definitions or self._begins_anew:
-                self.save(replace(self.state, offset=self._stream.end()))
+                self.save(replace(self.state, offset=self._upstream.stream.end()))
                 self._begins_anew = False
         self._compare(definitions)
         self._drop(gone)
@@ -202,26 +201,24 @@ class Replica:
             self._check_log()
             self.save(replace(state, tables=tables))
 
-    def _check_server(self) -> None:
-        """Check that the server is that of the lake: one with the same GTIDs may lack tables."""
-        if self._begins_anew:
-            return
-        # A lake whose state was lost has the marker.
-        offset = self.state.offset or StreamOffset()
-        known = offset.server or self._state_file.server
-        if offset.log_name:
-            is_other = Failover(self._series, BinlogOptions()).is_elsewhere(offset)
-        else:
-            is_other = known not in ("", self._series.identity())
-        if is_other:
-            site = EventSite(offset.log_name, offset.pos)
-            raise DataLossError(f"is of the server {known}, another one answers", site=site)
+    def _choose_server(self, *, has_failed: bool) -> None:
+        """Have a server answer that goes on where the lake is."""
+        offset = self._offset
+        found = self._upstream.choose(offset, has_failed=has_failed)
+        if offset is not None and found is not None:
+            if found.server != offset.server:
+                folders = [self.folder_of, *([self.history.folder_of] if self.history else [])]
+                self.save(moved(self.state, found, self._tables, folders))
+        elif not self._begins_anew:  # a lake whose state was lost has the marker
+            known, answers = self._state_file.server, self._upstream.series.identity()
+            if known not in ("", answers):
+                raise DataLossError(f"the lake is of the server {known}, another one answers")
 
     def _check_log(self) -> None:
         """Check that the log goes on: another server lacks tables, too, or has others."""
         offset = self._offset
         if offset and any(name.database_name in self._databases for name in self.state.tables):
-            self._stream.latest_offset(offset, BatchLimit(1))
+            self._upstream.stream.latest_offset(offset, BatchLimit(1))
 
     def _drop(self, gone: Sequence[TableName]) -> None:
         """Note tables that the server has dropped; their copies stay."""
@@ -284,7 +281,7 @@ class Replica:
         self.save(replace(state, tables=known, dropped=dropped))
         position = self.server.server.position()
         time.sleep(SETTLE_SECONDS)
-        version = commit_version_base(log_number(position.log_name)) + position.start_pos - 1
+        version = version_at(position.log_name, position.start_pos) + self.state.shift - 1
         copied: list[TableName] = []
         done = dict[TableName, str]()
 
@@ -335,12 +332,15 @@ class Replica:
             How many row images they have, how many bytes of log are left, and when the last one
             was committed.
         """
-        end = self._stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
+        stream, series = self._upstream.stream, self._upstream.series
+        end = stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
         if end == start:
             return 0, 0, None
-        followed, ranges = self.state.followed, self._stream.ranges(start, end)
-        found, others = read_changes(self.server.server, followed, (start, end), ranges)
-        found = [changes for changes in found if changes.table in followed]
+        if end.server != start.server:
+            raise ServerError("another server answers since the round began")
+        state, ranges = self.state, stream.ranges(start, end)
+        found, others = read_changes(self.server.server, state, (start, end), ranges)
+        found = [changes for changes in found if changes.table in state.followed]
         self._altered.clear()
         with ThreadPoolExecutor(_NUM_MERGES) as pool:
             is_merged = list(pool.map(self.merge, found))
@@ -348,16 +348,17 @@ class Replica:
         late += [table for table in others if self._has_unlogged(table, others[table])]
         late += self._reached(found)
         if found or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
-            tables = {**self.state.tables, **self._altered, **dict.fromkeys(late)}
-            self.save(replace(self.state, offset=end, tables=tables))
-        newest = self._series.all()[-1]
-        lag_bytes = bytes_between(self._series, end, StreamOffset(newest.name, newest.num_bytes))
+            tables = {**state.tables, **self._altered, **dict.fromkeys(late)}
+            self.save(replace(state, offset=end, tables=tables))
+        newest = series.all()[-1]
+        lag_bytes = bytes_between(series, end, StreamOffset(newest.name, newest.num_bytes))
         last = last_commit(found) if lag_bytes else None
         return sum(changes.num_rows for changes in found), lag_bytes, last
 
     def _has_unlogged(self, table: TableName, statement: Statement) -> bool:
         """Return whether a copy lacks what a statement changed; warn then."""
-        copy, version = self._copy_of(table), version_of(statement)
+        copy, site = self._copy_of(table), statement.site
+        version = version_at(site.log_file, site.start_pos) + self.state.shift
         if copy is not None and self._tables.applied(copy, self.folder_of(table)) >= version:
             return False
         warn(f"{statement.site}: table {table} is copied again: {AS_TEXT}: {statement.summary}")

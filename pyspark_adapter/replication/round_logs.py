@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from tempfile import NamedTemporaryFile, SpooledTemporaryFile
@@ -17,6 +17,7 @@ from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
 from pyspark_adapter.replication.server_tables import full_name, quoted
+from pyspark_adapter.replication.state import State
 from pyspark_adapter.replication.unlogged import changed_by, unlogged_statements
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore
@@ -30,7 +31,7 @@ _IN_MEMORY: Final = 32 << 20  # of each stretch; the rest is in a file without a
 
 def read_changes(
     server: LogStore,
-    definitions: Mapping[TableName, str],
+    state: State,
     offsets: tuple[StreamOffset, StreamOffset],
     ranges: Iterable[tuple[LogFile, OffsetRange]],
 ) -> tuple[list[Changes], dict[TableName, Statement]]:
@@ -40,7 +41,7 @@ def read_changes(
 
     Args:
         server: of the logs.
-        definitions: CREATE TABLE of each table at the first offset.
+        state: of the lake, with the definitions of tables at the first offset.
         offsets: both.
         ranges: the logs between them, and which bytes of each.
 
@@ -48,6 +49,7 @@ def read_changes(
         StatementEventError: if such a statement does not name what it changes.
         BinlogError: if the log cannot be read.
     """
+    definitions, shift = state.followed, state.shift
     start, end = offsets
     head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
     texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in definitions.items()]
@@ -70,18 +72,18 @@ def read_changes(
         with closing(RoundLogs(server)) as kept:
             splits = [Split(kept.up_to(log, found.stop), found) for log, found in ranges]
             try:
-                return _changes_in(splits, options), {}
+                return _changes_in(splits, options, shift), {}
             except StatementEventError:
-                found = _changes_in(splits, replace(options, on_statement_events="ignore"))
+                found = _changes_in(splits, replace(options, on_statement_events="ignore"), shift)
             changed, others = {c.table for c in found}, dict[TableName, Statement]()
             for statement in unlogged_statements(splits, options):
                 others |= dict.fromkeys(changed_by(statement, definitions, changed), statement)
             return found, others
 
 
-def _changes_in(splits: Sequence[Split], options: BinlogOptions) -> list[Changes]:
+def _changes_in(splits: Sequence[Split], options: BinlogOptions, shift: int) -> list[Changes]:
     request = plan_read([split.log_file for split in splits], options)
-    return changes_of(batch for split in splits for batch in read_split(split, request))
+    return changes_of((batch for split in splits for batch in read_split(split, request)), shift)
 
 
 class RoundLogs:

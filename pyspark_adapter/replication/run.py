@@ -172,11 +172,6 @@ def replicate(
             advice="name one that pyiceberg is configured for, or choose the format delta",
         )
     address = LiveServer.from_options(BinlogOptions.from_python(server))
-    if address.others:
-        raise OptionError(
-            "option host: expected one server: a copy does not go on with another one yet",
-            option="host",
-        )
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))
     replica = Replica(
@@ -204,7 +199,7 @@ def _run(
     stop: threading.Event,
 ) -> None:
     number = num_failed = num_done = 0
-    started = 0.0
+    started, is_incomplete = 0.0, False
     while not stop.is_set() and (rounds is None or num_done < rounds):
         if number:
             left = started + pause - time.monotonic() if num_failed == 0 else pause + num_failed
@@ -216,9 +211,11 @@ def _run(
         try:
             applied = replica.round(has_failed=num_failed > 0)
         except DataLossError as found:
-            again = "copy all tables again with --reload (in Python, reload=True)"
-            found.advice = f"check the name of the server; if it is the right one, {again}"
-            raise
+            if is_incomplete:  # else another server may have come in the middle of the round
+                again = "copy all tables again with --reload (in Python, reload=True)"
+                found.advice = f"check the name of the server; if it is the right one, {again}"
+                raise
+            is_incomplete, num_failed, error = True, num_failed + 1, one_line(str(found))
         except (TakenLakeError, OptionError, StatementEventError):  # they do not pass by themselves
             raise
         except Exception as found:  # the server restarts, or a table was altered meanwhile
@@ -232,7 +229,7 @@ def _run(
                 raise
             error = one_line(str(found))
         else:
-            num_failed, num_done = 0, num_done + 1
+            num_failed, num_done, is_incomplete = 0, num_done + 1, False
         done = _round(replica, number, time.monotonic() - started, applied, error)
         try:
             replica.note(done.to_json())

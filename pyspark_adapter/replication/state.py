@@ -44,6 +44,7 @@ class State:
         catalog: of Iceberg tables, in the configuration of pyiceberg; empty for the lake's own.
         versions: of tables, by their folders, that are on the disk; see `Versions`.
         boot: names the start of the machine before which this was written; see `boot_id`.
+        shift: is added to commit versions of the log, after other servers were followed.
     """
 
     offset: StreamOffset | None = None
@@ -55,6 +56,7 @@ class State:
     catalog: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     boot: str = ""
+    shift: int = 0
 
     @property
     def followed(self) -> dict[TableName, str]:
@@ -73,6 +75,7 @@ class State:
             "catalog": self.catalog,
             "versions": dict(self.versions),
             "boot": self.boot,
+            "shift": self.shift,
         }
         return json.dumps({"checksum": _checksum(found), "state": found}).encode()
 

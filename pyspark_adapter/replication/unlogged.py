@@ -16,9 +16,7 @@ from pyspark_adapter.events.statements import (
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.scan.scanner import Scanner
-from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 
 AS_TEXT: Final = "the log has only the text of a statement that changed rows"
@@ -39,12 +37,6 @@ def unlogged_statements(splits: Iterable[Split], options: BinlogOptions) -> Iter
             for statement, *_ in scanned.statements:
                 if statement.is_selected and not statement.is_truncate:
                     yield statement
-
-
-def version_of(statement: Statement) -> int:
-    """Return the commit version that a transaction would have which begins with a statement."""
-    site = statement.site
-    return commit_version_base(log_number(site.log_file)) + site.start_pos
 
 
 def changed_by(

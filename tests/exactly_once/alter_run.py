@@ -22,7 +22,7 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 from pyspark_adapter.spark.source import DefaultSource
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from samples.truth import fetch_rows
-from tests.exactly_once.runs import do_runs, run_parser
+from tests.exactly_once.runs import ProofError, do_runs, run_parser
 from tests.live.replication import Source, source
 from tests.live.servers import connect
 
@@ -39,10 +39,6 @@ END_SECONDS: Final = 120.0
 PAUSE_SECONDS: Final = 0.02  # between the transactions of a client
 OPTIONS: Final[dict[str, str | None]] = {"max-binlog-size": "65536", "binlog-row-metadata": "FULL"}
 METADATA: Final = ("_change_type", "_log_file", "_start_pos", "_row_number")
-
-
-class ProofError(AssertionError):
-    """The stream has not given what the server has."""
 
 
 @dataclass

@@ -28,7 +28,7 @@ from pyspark_adapter.options.gtid_position import GtidPosition
 from samples.truth import fetch_rows
 from tests.exactly_once.failover_program import COLUMNS, Checkpoint
 from tests.exactly_once.failover_servers import PASSWORD, USER, Node, wait_until
-from tests.exactly_once.runs import do_runs, run_parser
+from tests.exactly_once.runs import ProofError, do_runs, run_parser
 from tests.inputs import ROOT
 from tests.live.servers import ServerState
 
@@ -79,10 +79,6 @@ class Outcome:
             f" {self.num_batches:,} batches on {self.num_moves + 1} servers in turn, each once;"
             f" {self.num_rows:,} rows as the server selects them; {self.seconds:.0f} s"
         )
-
-
-class ProofError(AssertionError):
-    """The stream has not given each transaction once."""
 
 
 class Load:
@@ -223,7 +219,7 @@ class FailoverRun:
         replica.start(fresh=True)
         source.ask(
             f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'",
-            f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'",
+            f"GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'",
             f"CREATE DATABASE {DATABASE}",
             f"CREATE TABLE {TABLE} (id INT PRIMARY KEY, note VARCHAR(255))",
         )
@@ -233,8 +229,11 @@ class FailoverRun:
         wait_until(lambda: not source.gtids().minus(replica.gtids()))
         self._start = source.gtids()
         self._start_stream()
-        checkpoint = Checkpoint(self._folder)
-        wait_until(lambda: self._is_running() and checkpoint.num_done)
+        wait_until(lambda: self._is_running() and self._num_done())
+
+    def _num_done(self) -> int:
+        """Return how many batches are done."""
+        return Checkpoint(self._folder).num_done
 
     def _start_stream(self, until: str = "") -> None:
         nodes = [*self._nodes]
@@ -292,10 +291,9 @@ class FailoverRun:
 
     def _wait_for_batches(self, load: Load) -> None:
         """Wait for what was planned before the last kill, and the next batch."""
-        checkpoint = Checkpoint(self._folder)
-        before = checkpoint.num_done
+        before = self._num_done()
         load.most_pause = MOST_PAUSE_FOR_STREAM
-        wait_until(lambda: self._is_running() and checkpoint.num_done > before + 1)
+        wait_until(lambda: self._is_running() and self._num_done() > before + 1)
         load.most_pause = MOST_PAUSE
 
     def _round(self, load: Load) -> None:

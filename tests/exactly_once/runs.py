@@ -11,6 +11,10 @@ from pathlib import Path
 MOST_SEED = 1 << 31
 
 
+class ProofError(AssertionError):
+    """A program has not given what the server has."""
+
+
 def run_parser(
     module: str, description: str | None, names: Iterable[str]
 ) -> argparse.ArgumentParser:

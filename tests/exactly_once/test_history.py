@@ -26,6 +26,7 @@ from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay
 
 COLUMNS: Final = pa.schema([("id", pa.int32()), ("c", pa.string())])
+LACKING: Final = pa.field("_absent_columns", pa.list_(pa.string()))
 TABLE: Final = TableName("shop", "t")
 Change = tuple[str, int, int, str]  # kind, commit version, key, value
 
@@ -33,7 +34,7 @@ Change = tuple[str, int, int, str]  # kind, commit version, key, value
 def _part(run: list[Change]) -> Part:
     """Return the part with some changes."""
     facts = ("_change_type", "_commit_version", "id", "c")
-    schema = pa.schema([*FACTS, *COLUMNS], {KEY: b'["id"]'})
+    schema = pa.schema([*FACTS, LACKING, *COLUMNS], {KEY: b'["id"]'})
     rows = pa.RecordBatch.from_pylist(
         [
             dict(zip(facts, change, strict=True), _row_number=number)
@@ -237,7 +238,8 @@ def _replica(lake: Lake, left_out: set[str]) -> Replica:
     server: Any = SimpleNamespace(left_out=lambda _table: left_out, is_mariadb=False)
     state = SimpleNamespace(followed={TABLE: "CREATE TABLE t (id INT, c TEXT)"})
     state_file: Any = SimpleNamespace(state=state)
-    replica.server, replica._state_file = server, state_file
+    upstream: Any = SimpleNamespace(tables=server)
+    replica._upstream, replica._state_file = upstream, state_file
     return replica
 
 
