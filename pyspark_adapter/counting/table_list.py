@@ -172,7 +172,7 @@ def _summarize_log(
                     if found.site.start_pos < summary.first_site.start_pos:
                         summary.first_site = found.site
                 summary.add(found)
-                # One that goes on from the window before has been counted.
+                # One that continues from the window before has been counted.
                 goes_on = latest.get(table) == found.first_transaction
                 summary.num_transactions += found.num_transactions - goes_on
                 latest[table] = found.last_transaction

@@ -193,7 +193,7 @@ def table_of(body: Any) -> TableName:
     """Return the name of the table of a parsed table map.
 
     Raises:
-        UnicodeDecodeError: if it is not UTF-8, which `parsing` turns into an error of ours.
+        UnicodeDecodeError: if it is not UTF-8, which `parsing` turns into an error of this package.
     """
     return TableName(body.head.database_name.decode(), body.head.table_name.decode())
 

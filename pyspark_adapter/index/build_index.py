@@ -1,4 +1,4 @@
-"""Builds the index of a log in one pass over it, or goes on from an earlier index."""
+"""Builds the index of a log in one pass over it, or continues from an earlier index."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def make_indexes(
     """Index logs, and yield each when it is done.
 
     A log whose index is complete is not read. One that has grown is read from where its index
-    ends. An index is in the folder before the log is yielded, so a run that was ended goes on.
+    ends. An index is in the folder before the log is yielded, so a run that was ended continues.
 
     Args:
         log_files: the logs.
@@ -217,7 +217,7 @@ def _make(
     rest = log_file.num_bytes - index.indexed_to
     problem = ""
     if rest > 0 and not log_file.compression:
-        problem = f"its last {rest:,} bytes are not indexed: a transaction that goes on, or damage"
+        problem = f"its last {rest:,} bytes are not indexed: an open transaction, or damage"
     return IndexedLog(log_file, index, is_new=True, problem=problem)
 
 

@@ -313,7 +313,7 @@ class BinlogOptionsDict(TypedDict, total=False):
         Text,
         "Read the logs of this running server over the replication protocol, not files. May"
         " end in the port: `db1:3307`, `[::1]:3307`. Of several, `db1,db2:3307`, the first that"
-        " answers; a stream goes on with the next by GTID when it is lost.",
+        " answers; a stream continues with the next by GTID when it is lost.",
     ]
     port: Annotated[
         int | str | None,

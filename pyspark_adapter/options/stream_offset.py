@@ -33,7 +33,7 @@ class StreamOffset:
         server: the server that wrote the log: its UUID or its id; empty if it is unknown.
         skipped: those of `gtids` that may come after the offset in the logs of this server, since
             another one gave them; empty for none.
-        schema_change: why the stream ends there, with onSchemaChange=end; empty if it goes on.
+        schema_change: why the stream ends there, with onSchemaChange=end; empty if it continues.
     """
 
     log_name: str = ""

@@ -55,7 +55,7 @@ class FollowedServer:
         self.choose(None, has_failed=True)
 
     def choose(self, offset: StreamOffset | None, *, has_failed: bool) -> StreamOffset | None:
-        """Have a server answer whose log goes on at an offset; return the offset in that log.
+        """Have a server answer whose log continues at an offset; return the offset in that log.
 
         Args:
             offset: up to where the lake has the log; None for a new lake.
@@ -63,7 +63,7 @@ class FollowedServer:
 
         Raises:
             DataLossError: if each server lacks transactions, or has removed logs.
-            ServerError: if a server cannot be reached, and no other goes on.
+            ServerError: if a server cannot be reached, and no other continues.
         """
         failed: list[BinlogError] = []
         for server in [*self._servers]:
@@ -82,7 +82,7 @@ class FollowedServer:
         # One that cannot be reached may have what the others lack.
         lasts = all(isinstance(error, DataLossError) for error in failed)
         kind = DataLossError if lasts else ServerError
-        raise kind("no server goes on: " + "; ".join(map(str, failed)))
+        raise kind("no server has the log from there on: " + "; ".join(map(str, failed)))
 
     def _use(self, server: LiveServer) -> None:
         """Ask a server from now on."""
@@ -130,7 +130,7 @@ def moved(
     tables: DeltaTables | IcebergTables,
     folders: Sequence[Callable[[TableName], Location]],
 ) -> State:
-    """Return the state of a lake that goes on with another server; warn.
+    """Return the state of a lake that continues with another server; warn.
 
     The versions of its log get a shift, so that they come after those of the server before. A table
     with changes after the offset is copied again: the other log does not say which these are.
@@ -152,7 +152,7 @@ def moved(
     log = commit_version_base(1)
     shift = max(last - version_at(found.log_name, 0), 0) // log * log + log
     warn(
-        f"the lake goes on with the server {found.server} at {found.log_name}@{found.pos}, in place"
+        f"the lake continues with server {found.server} at {found.log_name}@{found.pos}, in place"
         f" of {before.server}" + (f"; copied again: {', '.join(map(str, ahead))}" if ahead else "")
     )
     followed = {**state.tables, **dict.fromkeys(ahead)}

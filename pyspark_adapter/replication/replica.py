@@ -152,7 +152,7 @@ class Replica:
             has_failed: whether the round before has: the reason may be a table that was altered.
 
         Raises:
-            BinlogError: if it fails; the next round goes on where this one was.
+            BinlogError: if it fails; the next round continues where this one was.
         """
         self._state_file.check()
         self._opened = {} if has_failed else self._opened
@@ -202,7 +202,7 @@ class Replica:
             self.save(replace(state, tables=tables))
 
     def _choose_server(self, *, has_failed: bool) -> None:
-        """Have a server answer that goes on where the lake is."""
+        """Have a server answer that continues where the lake is."""
         offset = self._offset
         found = self._upstream.choose(offset, has_failed=has_failed)
         if offset is not None and found is not None:
@@ -215,7 +215,7 @@ class Replica:
                 raise DataLossError(f"the lake is of the server {known}, another one answers")
 
     def _check_log(self) -> None:
-        """Check that the log goes on: another server lacks tables, too, or has others."""
+        """Check that the log continues: another server lacks tables, too, or has others."""
         offset = self._offset
         if offset and any(name.database_name in self._databases for name in self.state.tables):
             self._upstream.stream.latest_offset(offset, BatchLimit(1))

@@ -166,12 +166,12 @@ class _KeptLog:
         return count
 
     def close(self) -> None:
-        """End the connections; a later read goes on where they were."""
+        """End the connections; a later read continues where they were."""
         for stretch in self._stretches:
             stretch.log.close()
 
     def _stretch(self) -> _Stretch:
-        """Return what holds the next byte, or goes on with it."""
+        """Return what holds the next byte, or continues with it."""
         position = self._position
         held = [found for found in self._stretches if found.start <= position <= found.end]
         if held:

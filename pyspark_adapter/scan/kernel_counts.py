@@ -132,7 +132,7 @@ class RowNumbers:
     """Gives row changes their numbers within their transaction, window after window.
 
     Attributes:
-        carried: row changes so far in the transaction that goes on in the next window.
+        carried: row changes so far in the transaction that continues in the next window.
     """
 
     def __init__(self) -> None:

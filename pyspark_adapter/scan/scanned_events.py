@@ -82,7 +82,7 @@ class ScannedEvents:
     def between(self, start: PlacedStatement | None, stop: PlacedStatement | None) -> ScannedEvents:
         """Return the rows events between two statements; None for either end of the window.
 
-        The transaction of the first statement goes on, as at the start of a window.
+        The transaction of the first statement continues, as at the start of a window.
         """
         if start is None and stop is None:
             return self

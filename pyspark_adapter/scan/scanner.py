@@ -71,11 +71,11 @@ _SURVEY_BYTES: Final = 1 << 19
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
-# What Python does for the scan before it goes on.
+# What Python does for the scan before it continues.
 _HANDLED: Final = frozenset(
     {ScanStatus.CONTROL, ScanStatus.TABLE_MAP, ScanStatus.GROW_IDS, ScanStatus.STATEMENT}
 )
-_NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in the next window
+_NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan continues in the next window
 
 _MAX_STATEMENTS: Final = 512  # of a window; each is kept with the bytes of its event
 

@@ -224,7 +224,7 @@ def lacking_error(server: LiveServer, lacking: GtidPosition) -> DataLossError:
         f"the server lacks transactions that the stream has given: {lacking.text}",
         site=server.site,
         advice="let it replicate them, or read a server that has them; with option"
-        " failOnDataLoss=false the stream goes on with what this server has",
+        " failOnDataLoss=false the stream continues with what this server has",
     )
 
 

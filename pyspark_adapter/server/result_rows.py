@@ -136,7 +136,7 @@ class ResultReader:
         self._state[Located.POSITION], self._end = 0, len(left)
 
     def _large_row(self, start: int) -> ResultWindow:
-        """Return the row whose packet goes on in those that follow."""
+        """Return the row whose packet continues in those that follow."""
         payload = bytearray()
         length = MAX_PAYLOAD
         while length == MAX_PAYLOAD:

@@ -1,4 +1,4 @@
-"""What a server refuses, or sends when it goes away, as errors of ours. They have no site."""
+"""Errors for what a server refuses, or sends when it stops. They have no site."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class ServerLog:
                 f" {expected} bytes, as the server listed it"
             )
             if self._early_end != dump.position:
-                # MySQL 5.6 goes on to the next log if its thread is killed in the middle of one.
+                # MySQL 5.6 continues to the next log if its thread is killed in the middle of one.
                 self._early_end = dump.position
                 raise ConnectionLostError(message)
             raise TruncatedEventError(message, needed=expected, available=dump.position)

@@ -1,4 +1,4 @@
-"""Delta tables by the package deltalake: their place in a storage, and its errors as ours."""
+"""Delta tables by the package deltalake: storage locations, and conversion of its errors."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class RecordReader:
     def of_file(self, file_no: int) -> Iterator[Record]:
         """Yield the records that begin in a file, in order, without GTID states and fillers.
 
-        One that goes on in later files is given too. One whose end the server has not written yet
+        One that continues in later files is given too. One whose end the server has not written yet
         is left out.
 
         Raises:
@@ -172,13 +172,13 @@ class RecordReader:
             )
 
     def _without_begin(self, chunk: Chunk) -> CorruptEventError:
-        return self.error(chunk.place, "expected the begin of a record, found a chunk that goes on")
+        return self.error(chunk.place, "expected the start of a record, found a later chunk of one")
 
     def _not_ended(self, chunk: Chunk) -> CorruptEventError:
         return self.error(chunk.place, "expected the record before to go on, found another")
 
     def _expect_begun_before(self, file_no: int, chunk: Chunk) -> None:
-        """Check that the file before ends in a record that goes on, if it is there."""
+        """Check that the file before ends in a record that continues, if it is there."""
         before = file_no - 1
         if before < 0:
             raise self._without_begin(chunk)
@@ -203,7 +203,7 @@ class RecordReader:
         Raises:
             BinlogError: for a chunk that cannot be; if the log ends where it may not.
         """
-        open_between = 0  # the type of a state or filler that goes on in the next chunk
+        open_between = 0  # the type of a state or filler that continues in the next chunk
         pages, place, is_inside = self._pages, start, False
         while True:
             for page_no in range(
@@ -231,7 +231,7 @@ class RecordReader:
                 missing = pages.first_missing(place.file_no)
                 if missing is not None or is_inside:
                     raise TruncatedEventError(
-                        f"the log goes on, and {self._folder.name_of(following)} is not there",
+                        f"the log continues, and {self._folder.name_of(following)} is not there",
                         site=self._folder.site(place.file_no, pages.num_pages(place.file_no) - 1),
                         advice="copy all files of the folder",
                     )
@@ -242,7 +242,7 @@ class RecordReader:
             place = Place(following, pages.len_page(following))
 
     def _is_full(self, last: Chunk, page_no: int) -> bool:
-        """Return whether the log goes on behind a page."""
+        """Return whether the log continues behind a page."""
         file_no, offset = last.place
         len_page = self._pages.len_page(file_no)
         page = self._pages.page(file_no, page_no)
@@ -277,7 +277,7 @@ class RecordReader:
                 raise self.error(here, f"expected a chunk of 1 to {room} bytes, found {length}")
             chunk = Chunk(here, type_byte, length)
             if not chunk.is_last and following != end:
-                raise self.error(here, "expected a chunk that goes on to fill its page")
+                raise self.error(here, "expected a chunk that continues to fill its page")
             yield chunk
             offset = following
 

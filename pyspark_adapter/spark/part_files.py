@@ -1,4 +1,4 @@
-"""A Parquet file of a data set, written by a task: row groups of bounded size, errors of ours."""
+"""A Parquet file of a data set, written by a task in row groups of bounded size."""
 
 from __future__ import annotations
 

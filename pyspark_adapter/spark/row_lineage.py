@@ -161,7 +161,7 @@ def _key_intervals(events: DataFrame) -> DataFrame:
 
 
 def _ends_of_lineages(moved: DataFrame) -> DataFrame:
-    """Return the last interval of each lineage that goes on, with the last cell of each column.
+    """Return the last interval of each lineage that continues, with the last cell of each column.
 
     Columns are those of the intervals; `origin_kind`, the kind of the first event of the lineage;
     and `origin`, its first key.

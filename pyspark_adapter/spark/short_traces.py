@@ -24,7 +24,7 @@ class _ShortTraces(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Raise an error of ours again, without its traceback."""
+        """Raise an error of this package again, without its traceback."""
         if isinstance(error, BinlogError):
             error.is_spelled = True
             raise error.with_traceback(None) from error.__cause__

@@ -85,7 +85,7 @@ def log_after(
             f" {lacking.text}",
             site=site,
             advice="let the server replicate them, and copy its logs; with option"
-            " failOnDataLoss=false the stream goes on with what they have",
+            " failOnDataLoss=false the stream continues with what they have",
         )
     return there[index]
 

@@ -1,7 +1,7 @@
 """Proof that a stream outlives ALTER TABLE: `python -m tests.exactly_once.alter_run --help`.
 
 A table is altered under load. With onSchemaChange=end the stream is started again at each change;
-it also loses what it has planned, at random. With keep it goes on. At the end each row image was
+it also loses what it has planned, at random. With keep it continues. At the end each row image was
 given once, the changes lead from row to row, and to the rows that the server selects.
 """
 

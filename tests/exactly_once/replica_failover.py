@@ -65,7 +65,7 @@ class ReplicaFailover(FailoverRun):
     def _prove(self) -> None:
         """Count the servers that were followed, and the copies."""
         text = (self._folder / "stream.err").read_text()
-        self.outcome.num_moves = text.count("the lake goes on with the server")
+        self.outcome.num_moves = text.count("the lake continues with server")
         self.outcome.num_batches = self._num_done()
         copies, again = len(re.findall(r", [1-9]\d* copied, ", text)), text.count("copied again")
         if copies > 1 + again or again > self.outcome.num_stream_kills:

@@ -1,4 +1,4 @@
-"""A lake after power failures: it opens, goes on, and becomes equal to the server."""
+"""A lake after power failures: it opens, continues, and becomes equal to the server."""
 
 from pathlib import Path
 

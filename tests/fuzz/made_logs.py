@@ -77,7 +77,7 @@ def make_changing_table_maps(rng: random.Random) -> bytes:
             break
         place = rng.choice(rows)
         table_id = events[place][LEN_HEADER : LEN_HEADER + 6]
-        if rng.random() < 0.7:  # the statement goes on
+        if rng.random() < 0.7:  # the statement continues
             events[place][LEN_HEADER + 6] &= ~1
         another = bytearray(rng.choice(maps))
         if rng.random() < 0.8:

@@ -1,4 +1,4 @@
-"""A read goes on from the next byte where its connection or its server is lost."""
+"""A read continues from the next byte where its connection or its server is lost."""
 
 from collections.abc import Iterator
 from contextlib import closing

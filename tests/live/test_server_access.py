@@ -1,4 +1,4 @@
-"""Who is let in and how, what a server refuses, and where a reader goes on by GTIDs."""
+"""Who is let in and how, what a server refuses, and where a reader continues by GTIDs."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

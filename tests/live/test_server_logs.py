@@ -78,7 +78,7 @@ def test_bytes_are_those_of_the_files(running: Source) -> None:
 
 
 # An event of so many bytes fills one packet of the protocol with its status, or needs an empty
-# second one, or goes on in it; and one of several.
+# second one, or continues in it; and one of several.
 @pytest.mark.parametrize("beyond", [-2, -1, 0, 1, MAX_PACKET - 1], ids=str)
 def test_an_event_of_several_packets_is_whole(running: Source, beyond: int) -> None:
     name = running.write_log(1, 1000)

@@ -123,7 +123,7 @@ def test_the_example_goes_on_with_new_columns(
 
 
 def test_a_stream_ends_before_the_change(tmp_path: Path) -> None:
-    """Its end says why; started again it goes on there, with the types that hold all."""
+    """Its end says why; started again it continues there, with the types that hold all."""
     folder = Folder(tmp_path / "logs", onSchemaChange="end")
     folder.add([ID], int32(1))
     reader = folder.reader()

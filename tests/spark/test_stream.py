@@ -26,7 +26,7 @@ SECONDS = 300  # for a query of seconds, on a machine that does much else
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Return a folder with a log of a server that goes on writing."""
+    """Return a folder with a log of a server that continues writing."""
     folder = tmp_path / "logs"
     folder.mkdir()
     (folder / "binlog.000001").write_bytes(read_sample(SHOP)[:15_000])

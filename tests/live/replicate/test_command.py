@@ -70,7 +70,7 @@ def test_errors_are_one_line(
         assert "wrong" not in printed
     code = main(["replicate", "--host", "a,b", "--user", "u", "--to", str(tmp_path), "shop"])
     assert code == 1
-    assert "error: no server goes on: mysql://u@a:3306" in capsys.readouterr().err
+    assert "error: no server has the log from there on: mysql://u@a:3306" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "deltalake", None)
     code = main(["replicate", *place, "--user", "u", "--to", str(tmp_path / "new"), "shop"])
     assert code == 1

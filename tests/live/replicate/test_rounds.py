@@ -98,7 +98,7 @@ def check_rounds(server: ServerState, given: dict[str, Any], lake: Location) -> 
             do(server, *STEPS[len(done) - 1])
 
     databases = ["shop", "other.db"]
-    for rounds in (2, 2):  # it goes on
+    for rounds in (2, 2):  # it continues
         replicate(
             databases,
             str(lake),
@@ -192,7 +192,7 @@ def change_server(lake: Location) -> None:
 def test_another_server_with_the_same_gtids_removes_no_copy(
     server: ServerState, access: dict[str, Any], tmp_path: Path
 ) -> None:
-    """As with a replica that leaves the table out: its log goes on from these GTIDs."""
+    """As with a replica that leaves the table out: its log continues from these GTIDs."""
     replicate(["shop"], tmp_path, rounds=1, **access)
     change_server(Location.parse(tmp_path))
     do(server, "DROP TABLE shop.orders")

@@ -104,7 +104,7 @@ class Instance:
             server: Name of the server to run.
             options: Server options on top of the defaults; None is an option without a value.
             data_files: Text files to put into the data folder before the start.
-            fresh: Discard the instance's old data. Without it a stopped instance goes on with
+            fresh: Discard the instance's old data. Without it a stopped instance continues with
                 its data and appends new binary logs.
             timeout: Seconds the server may take until it answers.
 

@@ -12,7 +12,7 @@ import pytest
 
 from pyspark_adapter.cli.main import INTERRUPTED, main
 
-SECONDS = 20.0  # that a command goes on which has ignored a Ctrl-C
+SECONDS = 20.0  # that a command continues which has ignored a Ctrl-C
 
 
 class Thing:

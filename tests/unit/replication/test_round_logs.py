@@ -36,7 +36,7 @@ class Log:
         return len(piece)
 
     def close(self) -> None:
-        """End nothing: the log goes on."""
+        """End nothing: the log continues."""
 
 
 class Server:

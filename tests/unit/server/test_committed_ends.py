@@ -159,7 +159,7 @@ def test_an_end_has_the_transactions_of_its_set(
 
 
 def test_a_server_that_does_not_tell_where_it_stops(tmp_path: Path) -> None:
-    """A stream of it goes on; it asks twice."""
+    """A stream of it continues; it asks twice."""
     for num_synced, executed in ((6, "1-6"), (4, "1-4"), (5, "1-4")):
         sender = Sender(tmp_path / LOG, num_synced, tells_end=False)
         last = int(executed[-1])

@@ -1,4 +1,4 @@
-"""A stream goes on with the logs of another server, by GTID."""
+"""A stream continues with the logs of another server, by GTID."""
 
 from __future__ import annotations
 
