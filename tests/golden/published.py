@@ -4,7 +4,6 @@
 """
 
 import sys
-import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +16,7 @@ from tests.live.servers import ServerError
 
 
 def compare_log(path: Path, servers: Path, folder: Path) -> Tally:
-    """Compare one log; the rows are counted, too."""
+    """Compare the rows of a log, and their number."""
     data = path.read_bytes()
     tool = "mariadb-binlog" if b"MariaDB" in data[:200] else "mysqlbinlog"
     text = folder / "text"
@@ -34,7 +33,6 @@ def compare_log(path: Path, servers: Path, folder: Path) -> Tally:
 def main(folder: str, servers: str) -> int:
     """Compare the logs of a folder; return 1 if one differs."""
     total, num_logs = Tally(), 0
-    warnings.simplefilter("ignore")
     with TemporaryDirectory() as texts:
         for path in sorted(Path(folder).iterdir()):
             try:

@@ -102,18 +102,22 @@ def test_events(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
     assert written(spark, tmp_path) == expected(spark, logs, view="events")
 
 
-def test_a_schema_of_the_users_own(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
-    """Then nothing has to be there when the stream is made."""
-    (logs / "binlog.000001").unlink()
-    reader = spark.readStream.format("mysql_binlog").option("table", ORDERS)
-    frame = reader.schema("order_id DECIMAL(20,0), _change_type STRING").load(str(logs))
-    query = run(frame, tmp_path, processingTime="0 seconds")
+def run_before_the_first_log(frame: DataFrame, logs: Path, folder: Path) -> None:
+    query = run(frame, folder, processingTime="0 seconds")
     try:
         query.processAllAvailable()
         shutil.copy(sample_path(SHOP), logs / "binlog.000001")
         query.processAllAvailable()
     finally:
         query.stop()
+
+
+def test_a_schema_of_the_users_own(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
+    """Then nothing has to be there when the stream is made."""
+    (logs / "binlog.000001").unlink()
+    reader = spark.readStream.format("mysql_binlog").option("table", ORDERS)
+    frame = reader.schema("order_id DECIMAL(20,0), _change_type STRING").load(str(logs))
+    run_before_the_first_log(frame, logs, tmp_path)
     batch = spark.read.format("mysql_binlog").option("table", ORDERS).load(str(logs))
     rows = batch.selectExpr("CAST(order_id AS DECIMAL(20,0)) order_id", "_change_type")
     assert written(spark, tmp_path) == sorted(map(repr, rows.toArrow().to_pylist()))
@@ -123,13 +127,7 @@ def test_rows_of_all_tables_before_the_first_log(
     spark: SparkSession, logs: Path, tmp_path: Path
 ) -> None:
     (logs / "binlog.000001").unlink()
-    query = run(follow(spark, logs), tmp_path, processingTime="0 seconds")
-    try:
-        query.processAllAvailable()
-        shutil.copy(sample_path(SHOP), logs / "binlog.000001")
-        query.processAllAvailable()
-    finally:
-        query.stop()
+    run_before_the_first_log(follow(spark, logs), logs, tmp_path)
     assert written(spark, tmp_path) == expected(spark, logs)
 
 

@@ -26,7 +26,7 @@ class FollowedStream:
     """A stream of all changes, rows as JSON.
 
     Args:
-        path: of the folder; None for the server that the options name.
+        path: of the folder, or its URI; None for the server that the options name.
         options: of the read.
 
     Attributes:
@@ -35,7 +35,7 @@ class FollowedStream:
         timeline: what the driver knows of the tables.
     """
 
-    def __init__(self, path: Path | None, **options: Any) -> None:
+    def __init__(self, path: Path | str | None, **options: Any) -> None:
         columns = tuple(METADATA_BY_NAME)
         self._options = BinlogOptions(**{"metadata_columns": columns, **options})
         self._path = path
@@ -89,7 +89,7 @@ class FollowedStream:
         ]
 
 
-def rows_of(*paths: Path, **options: Any) -> list[str]:
+def rows_of(*paths: Path | str, **options: Any) -> list[str]:
     """Return the rows of logs, read as files."""
     checked = BinlogOptions(**{"metadata_columns": tuple(METADATA_BY_NAME), **options})
     log_files = find_log_files(list(paths), checked)

@@ -181,11 +181,11 @@ def test_another_server_removes_no_copy(
     assert not rows_of(Location.parse(tmp_path), "shop", "orders")
 
 
-def change_server(lake: Location) -> None:
+def change_server(lake: Location, **changes: Any) -> None:
     """Have a lake be that of another server."""
     with closing(StateFile(lake)) as table:
         assert table.state.offset is not None
-        offset = replace(table.state.offset, server=OTHER, log_id="1-00000000")
+        offset = replace(table.state.offset, server=OTHER, log_id="1-00000000", **changes)
         table.save(replace(table.state, offset=offset))
 
 
@@ -200,6 +200,10 @@ def test_another_server_with_the_same_gtids_removes_no_copy(
         replicate(["shop"], tmp_path, rounds=1, **access)
     assert len(rows_of(Location.parse(tmp_path), "shop", "orders")) == 2
     assert read_state(Location.parse(tmp_path)).dropped
+    for gtids, reason in (("", "another one answers"), (f"{OTHER}:1-5", f"lacks {OTHER}:1-5: ")):
+        change_server(Location.parse(tmp_path), gtids=gtids)
+        with pytest.raises(DataLossError, match=reason):
+            replicate(["shop"], tmp_path, rounds=1, **access)
 
 
 @pytest.mark.parametrize("is_other", [True, False])

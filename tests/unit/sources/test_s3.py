@@ -24,6 +24,7 @@ from pyspark_adapter.splits.log_splits import plan_splits, read_range_of
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.log_writer import LogWriter
 from tests.support.logs import find_event, read_sample
+from tests.support.streams import FollowedStream, rows_of
 from tests.unit.s3_server import S3Server, running_s3
 
 # It starts a server.
@@ -189,3 +190,21 @@ def test_large_events_are_hopped_over_when_a_log_is_cut(s3: S3Server) -> None:
     assert part is not None
     assert (part.start, part.stop) == (splits[1].start, splits[2].start)
     assert s3.ranges_of("logs/binlog.000001") == []  # a task compares it when it opens the log
+
+
+def test_the_storage_of_a_binary_log_server_is_followed(s3: S3Server) -> None:
+    """Percona's: it has JSON beside each log, and stores a log again as it grows."""
+    for name, data in (
+        ("metadata.json", b'{"version": 1, "mode": "gtid"}'),
+        ("binlog.index", b"./binlog.000001\n"),
+        ("binlog.000001", SHOP[:20_000]),
+        ("binlog.000001.json", b'{"version": 1, "size": 20000}'),
+    ):
+        s3.put(f"logs/storage/{name}", data)
+    stream = FollowedStream(s3.uri("logs/storage"))
+    stream.poll()
+    num_early = len(stream.rows)
+    s3.put("logs/storage/binlog.000001", SHOP)
+    stream.poll()
+    assert 0 < num_early < len(stream.rows)
+    assert stream.rows == rows_of(s3.uri("logs/storage"))
