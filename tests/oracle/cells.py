@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import struct
 import zlib
 from datetime import UTC, date, datetime, timedelta
@@ -154,13 +155,7 @@ def time_of(text: str) -> timedelta:
 
 
 def is_same_in_json(found: Any, code: int, value: Any) -> bool:
-    """Return whether a member of a row as JSON is a cell; numbers are `documents.Number`.
-
-    Args:
-        found: the member, None if there is none.
-        code: of the type of the column.
-        value: of the cell.
-    """
+    """Return whether a member of a row as JSON is the value of a cell of a type; None for none."""
     match value:
         case Unknown.UNTOLD:
             return True
@@ -171,16 +166,13 @@ def is_same_in_json(found: Any, code: int, value: Any) -> bool:
         case bytes():
             return bool(found == base64.b64encode(value).decode())
         case float():
-            packed = "<f" if code == Code.float else "<d"
-            return struct.pack(packed, float(found)) == struct.pack(packed, value)
+            return _is_same_real(found, value, "<f" if code == Code.float else "<d")
         case {"srid": srid, "wkb": wkb}:
             text = None if srid is None else str(srid)
             return bool(found == {"srid": text, "wkb": base64.b64encode(wkb).decode()})
         case list():
-            return len(found) == len(value) and all(
-                struct.pack("<f", float(a)) == struct.pack("<f", b)
-                for a, b in zip(found, value, strict=True)
-            )
+            pairs = zip(found, value, strict=False)
+            return len(found) == len(value) and all(_is_same_real(a, b, "<f") for a, b in pairs)
         case str() if code in DATES:
             if moment(value, datetime.fromisoformat) is None:
                 return found is None
@@ -189,3 +181,11 @@ def is_same_in_json(found: Any, code: int, value: Any) -> bool:
             return not isinstance(found, documents.Number) and found == value
         case _:
             return isinstance(found, documents.Number) and found == str(value)
+
+
+def _is_same_real(found: object, value: float, packed: str) -> bool:
+    """Return whether a number, or the name of one that JSON does not have, is a value."""
+    if not math.isfinite(value):
+        return found == {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
+    same = isinstance(found, documents.Number) and struct.pack(packed, float(found))
+    return same == struct.pack(packed, value)
