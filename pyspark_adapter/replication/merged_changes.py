@@ -62,7 +62,8 @@ def merge_changes(
 def lacks_columns(changes: Changes, applied: int, left_out: set[str]) -> bool:
     """Return whether changes after a transaction lack columns of new rows; warn then."""
     found = set[str]()
-    for part in changes.parts:
+    parts = [p for p in changes.parts if pc.max(pc.list_value_length(p.rows[ABSENT])).as_py()]
+    for part in parts:
         rows = part.rows_after(applied)
         absent = rows[ABSENT].filter(pc.is_in(rows[TYPE], NEW_IMAGES))
         found |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
