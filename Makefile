@@ -90,6 +90,8 @@ kernels: .venv/.test
 # has what it needs in place of a release in constraints.txt.
 RELEASES := 3.5 4.0 4.1 4.2
 RELEASE_PARTS := $(RELEASES:%=test-spark-%)
+# Between two that `make test` runs.
+NIGHTLY_PARTS := test-spark-4.1
 test-releases: $(RELEASE_PARTS) ## The tests of releases of Spark. RELEASES="3.5 4.0 4.1 4.2"
 $(RELEASE_PARTS): test-spark-%: .venvs/spark-%/.done
 	@mkdir -p .test-reports
@@ -114,7 +116,7 @@ TEST_JOBS := 4
 TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-formats test-live test-spark-a-l test-unit-r-z test-unit-a-q test-spark-m-z
 PYTEST_PARTS += test-replay test-replicate
-TEST_PARTS += $(PYTEST_PARTS) $(RELEASE_PARTS)
+TEST_PARTS += $(PYTEST_PARTS) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS))
 LIVE_TESTS := tests/live
 REPLICATE_TESTS := tests/live/replicate
 REPLAY_TESTS := tests/replay tests/exactly_once
@@ -135,7 +137,7 @@ test-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py tests/property tes
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 
-nightly: .venv/.test node_modules/.done ## The tests that `make test` leaves out; see tests/nightly.txt.
+nightly: .venv/.test node_modules/.done $(NIGHTLY_PARTS) ## The tests that `make test` leaves out; see tests/nightly.txt.
 	$(PYTEST) -m nightly --durations=20 tests
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
