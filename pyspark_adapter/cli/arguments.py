@@ -131,7 +131,7 @@ def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None =
         metavar="log",
         help="a log, a directory of logs, a pattern, an index file, an archive or a URL",
     )
-    filters = command.add_argument_group("what is read")
+    filters = command.add_argument_group("filters")
     server = command.add_argument_group("logs of a running server")
     others = command.add_argument_group(
         "other options of the reader", "each is a flag: --invalid-text REPLACE, --batch-rows 1000"

@@ -293,7 +293,7 @@ class BinlogOptionsDict(TypedDict, total=False):
         Path,
         Trait.FILES,
         "Folder of indexes of the logs, or its URI, made by `mysql-binlog-spark index`: only blocks"
-        " that can hold what is asked for are read. Batch reads of files, and the first batch of a"
+        " that may contain matching rows are read. Batch reads of files, and the first batch of a"
         " stream of files.",
     ]
     keyring: Annotated[
