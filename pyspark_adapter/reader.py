@@ -44,7 +44,7 @@ def read_batches(
         LogFileError: if a path cannot be read.
         SchemaMismatchError: if the table is missing, changes in a way that cannot be merged, or
             lacks columns of the schema.
-        BinlogError: if a log is damaged; the rows before the damage have been given.
+        BinlogError: if a log is damaged; rows before the damage come first.
 
     >>> import pyarrow as pa
     >>> batches = read_batches("samples/mysql-9.7-shop.000001", table="shop.orders")

@@ -139,7 +139,7 @@ def replicate(
     Raises:
         OptionError: for a wrong option, or a lake that is of another.
         ServerError: if the server refuses user or settings, or cannot be reached at the start.
-        DataLossError: if the server has removed logs that were not read.
+        DataLossError: if logs that were not read are gone, or the server lacks transactions.
         BinlogError: if another program writes the lake, it cannot be written, or ten rounds fail
             one after the other.
     """

@@ -123,7 +123,7 @@ def _check(target: Location, *, overwrite: bool) -> None:
 
 @contextmanager
 def _staged_beside(target: Location, *, overwrite: bool) -> Iterator[Staging]:
-    """Stage the files in a folder that takes the place of the target in one step."""
+    """Stage the files in a sibling folder, which replaces the target by two renames."""
     path = Path(target.path)
     with locked(path.parent):
         _clean(path)

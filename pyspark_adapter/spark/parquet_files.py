@@ -37,18 +37,17 @@ def write_parquet(
     The files have the schema and the rows of `spark.read.format("mysql_binlog")` with the same
     options, at less than half the processor time of `DataFrame.write.parquet`: each task encodes
     its record batches itself. Next to them are an empty file `_SUCCESS` and `_mysql_binlog`, which
-    names the files that a later write may replace.
+    says that this package wrote the folder.
 
-    On a local disk the folder is written next to its place (as `.mysql-binlog-*`) and takes it in
-    one step, so that readers find the old files or the new ones, also after a kill; the next write
-    removes what a kill left. One that listed the old files before may miss them when it opens them.
-    Where a folder cannot be exchanged (file systems other than Linux's own) there is none for a
-    moment, and after a kill in it the next write puts the old one back.
+    On a local disk the files are written to a sibling folder (`.mysql-binlog-*`), which replaces
+    the old one by two renames. Readers find the old files or the new ones, and between the renames
+    none. After a kill the next write restores the old folder, or removes the unfinished one. A
+    reader that has listed the old files may miss them when it opens them.
 
-    In storage without such a step (`s3://` and other URIs, a mount point, the working folder)
-    `_SUCCESS` goes first, then the old files, then the new ones come, and `_SUCCESS` last: a reader
-    never finds files of both, but some of one; those who look for `_SUCCESS` find all. There only
-    one program at a time may write a folder.
+    Elsewhere (`s3://` and other URIs, a mount point, the working folder) `_SUCCESS` is removed
+    first, then the old files; then the new ones are moved in, and `_SUCCESS` is written last. A
+    reader never finds files of both; one that looks for `_SUCCESS` finds all. There only one
+    program at a time may write a folder.
 
     Args:
         spark: the session. With Spark Connect, the client plans the read and commits the files.
