@@ -18,7 +18,6 @@ from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.versions import DataSourceReader, InputPartition
-from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
 from pyspark_adapter.splits.read_split import read_split
 
@@ -97,7 +96,6 @@ def plan_partitions(
 
 def in_partitions(splits: Sequence[Split], options: BinlogOptions) -> list[InputPartition]:
     """Return a partition for each task that reads some splits."""
-    freeze_gc()
     return [LogPartition(group) for group in group_splits(splits, options)]
 
 
@@ -117,4 +115,3 @@ def read_partition(
         options = pushed.options_of(split.log_file) if pushed else request.options
         with short_traces:
             yield from read_split(split, request.narrowed(options), progress)
-    freeze_gc()

@@ -16,8 +16,8 @@ from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.data_set import part_name, staging
-from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
+from pyspark_adapter.spark.removals import frame_schema
 from pyspark_adapter.spark.task_runs import run_tasks
 from pyspark_adapter.splits.plan_read import plan_read
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.types import StructType
 
 from pyspark_adapter.errors import EventSite, OptionError
 from pyspark_adapter.events.statements import MOVES_ROWS
@@ -22,7 +23,9 @@ from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field
+from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.short_traces import short_traces
+from pyspark_adapter.spark.types import to_spark_schema
 
 STATEMENT: Final = "_statement"
 _VERSION: Final = "_commit_version"
@@ -62,6 +65,12 @@ def removal_metadata(request: ReadRequest) -> dict[str, Any]:
         found[_LAST_VERSION] = _version_of(removals.last_site)
     found[_END_VERSION] = _version_of(removals.end)
     return {name: value for name, value in found.items() if value is not None}
+
+
+def frame_schema(request: ReadRequest) -> StructType:
+    """Return the schema that Spark gets for a read, with what is known of the table."""
+    metadata = {TYPE: removal_metadata(request), **key_metadata(request.row_key)}
+    return to_spark_schema(request.schema, metadata)
 
 
 def _version_of(site: EventSite) -> int | None:

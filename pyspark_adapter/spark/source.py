@@ -13,7 +13,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
-from pyspark_adapter.spark.frame_schema import frame_schema
+from pyspark_adapter.spark.removals import frame_schema
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader, StreamReaderWithoutLimits
 from pyspark_adapter.spark.types import to_arrow_schema
@@ -24,7 +24,6 @@ from pyspark_adapter.spark.versions import (
     DataSourceStreamReader,
     check_options,
 )
-from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.plan_read import open_indexes, plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
@@ -67,7 +66,6 @@ class DefaultSource(DataSource):
         # Without a table the columns are known, and a stream may wait for its first log.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
         self._request = plan_read(log_files, options)
-        freeze_gc()
         return frame_schema(self._request)
 
     @short_traces

@@ -21,7 +21,6 @@ from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.task_runs import is_local, num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.versions import batch_function
-from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.spark.written_tables import (
     Folder,
     write_delta_tables,
@@ -390,7 +389,6 @@ def _decoder(found: GroupRows) -> _Decode:
 
         def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             """Yield the rows of some groups."""
-            freeze_gc()
             pending: list[pa.RecordBatch] = []
             num_rows = 0
             for shape, version, rows in zip(*batch.columns, strict=True):

@@ -24,7 +24,6 @@ from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.versions import batch_function
-from pyspark_adapter.spark.worker_process import freeze_gc
 
 # What a task gets of a group.
 GROUP: Final = ("database_name", "table_name", "shape", "last_commit_version", "rows")
@@ -125,7 +124,6 @@ def _writer(targets: Mapping[TableName, TableTarget]) -> Callable[[DataFrame], D
 
         def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             """Write some groups; an error is a result, to keep its class."""
-            freeze_gc()
             try:
                 yield from self._write(batch)
             except BinlogError as error:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
@@ -15,8 +14,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import BinlogError, OptionError, SchemaMismatchError, tables_of
-from pyspark_adapter.decode.group_rows import GroupRows
-from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import CommitConflictError, open_delta
@@ -192,22 +189,6 @@ def test_the_rows_of_a_table_are_in_order(
         num_partitions = orders.rows.select(F.spark_partition_id()).distinct().count()
         assert (num_partitions > 1) is is_large
         assert orders.rows.toArrow() == typed
-
-
-def test_decoding_exempts_what_its_process_has_loaded_from_collection() -> None:
-    """Spark collects garbage after each task, which took longer than to decode 20,000 rows."""
-    schema = pa.schema([("id", pa.int32())], {KEY: b"[]"})
-    rows = pa.record_batch({"id": pa.array([1, 2], pa.int32())}, schema)
-    message = rows.serialize().to_pybytes()
-    groups = pa.record_batch({"shape": ["s"], "last_commit_version": [1], "rows": [message]})
-    with (
-        patch.object(table_changes, "freeze_gc") as freeze,
-        patch.object(table_changes, "batch_function") as made,
-    ):
-        table_changes._decoder(GroupRows(schema, {"s": schema}))
-        (decoded,) = made.call_args.args[0]().eval(groups)
-    assert decoded == rows
-    freeze.assert_called_once_with()
 
 
 def test_a_frame_is_planned_when_it_is_used(spark: SparkSession) -> None:
