@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark import data_set
@@ -156,19 +155,6 @@ def test_a_write_is_synced_before_it_takes_its_place(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize(
-    "second", ["Shop.orders", "shop.Orders", "shop.order\u0073", "SHOP.ORDERS"]
-)
-def test_names_that_some_file_systems_take_for_one_are_two_folders(second: str) -> None:
-    first = ("shop", "orders")
-    names = {folder_name(*first).lower(), folder_name(*second.split(".")).lower()}
-    assert len(names) == 1 + (second != "shop.orders")
-    composed, decomposed = folder_name("shop", "\u00e9"), folder_name("shop", "e\u0301")
-    assert composed.isascii()
-    assert decomposed.isascii()
-    assert composed.lower() != decomposed.lower()
-
-
 @dataclass
 class Store:
     """An object storage."""
@@ -234,16 +220,6 @@ def test_places_of_others_in_storage_are_refused(store: Store, place: str) -> No
     with pytest.raises((OptionError, OSError)):
         write(store.server.uri(place), 1)
     assert store.objects() == before
-
-
-@pytest.mark.slow
-def test_the_root_of_a_bucket_of_ones_own(store: Store) -> None:
-    store.put("lake/notes", b"of another")
-    store.put("other/notes", b"of another")
-    store.client.delete_object(Bucket="lake", Key="notes")
-    for value in (1, 2):
-        write(store.server.uri("lake"), value)
-    assert len(store.objects()) == NUM_PARTS + 3
 
 
 @pytest.mark.slow

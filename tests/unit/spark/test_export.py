@@ -45,17 +45,6 @@ def test_no_two_tables_have_a_folder(one: tuple[str, str], other: tuple[str, str
     assert len({folder_name(*pair).lower() for pair in parts}) == len(parts)
 
 
-def test_each_byte_has_a_folder_of_its_own(tmp_path: Path) -> None:
-    every = [data.decode("latin1") for data in ALL_BYTES]
-    every += [data.decode("utf-8", "surrogateescape") for data in ALL_BYTES[128:]]
-    found = {folder_name("d", name).lower() for name in every}
-    assert len(found) == 256 + 128
-    for name in found:
-        check_name(name)
-        (tmp_path / name).mkdir()
-    assert len([*tmp_path.iterdir()]) == len(found)
-
-
 def log_of(database: bytes, table: bytes) -> bytes:
     """Return a log with a row of a table, with names of any bytes."""
     log = LogWriter()
@@ -84,20 +73,6 @@ def test_names_that_a_log_can_hold(name: bytes, tmp_path: Path) -> None:
     (found,) = tables
     check_name(folder_name(found.table.database_name, found.table.table_name))
     str(found.table).encode()
-
-
-@pytest.mark.parametrize("letter", ["x", "é", "\U0001f600", "/", "\n", "."])
-@pytest.mark.parametrize("length", [1, 64, 255])
-def test_folders_have_names_that_file_systems_take(
-    letter: str, length: int, tmp_path: Path
-) -> None:
-    found = {folder_name(letter * length, letter * (length - 1) + last) for last in ("a", "b")}
-    assert len(found) == 2
-    for name in found:
-        assert name.isprintable()
-        (tmp_path / name).mkdir()
-        (tmp_path / f".{name}.crc").touch()
-    assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_a_table_that_fails_in_the_jvm_does_not_stop_the_others(tmp_path: Path) -> None:
