@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,12 +15,14 @@ import pyarrow.compute as pc
 from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.replication.equal_rows import places_in, row_numbers
 from pyspark_adapter.sources.log_file import log_number
 
 VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"
-NUMBER: Final = "\0"  # no column has such a name
 NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
+# When a row ends that has not ended: microseconds before and since MariaDB 11.5, and a transaction.
+_NO_END: Final = pa.array(["2147483647999999", "4294967295999999", "18446744073709551615"])
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,13 @@ class Part:
         schema: of the rows, with metadata columns.
         groups: of the rows, in order.
         shift: what the commit versions of rows lack.
+        row_end: as `TableFacts` has it.
     """
 
     schema: pa.Schema
     groups: Sequence[dict[str, Any]]
     shift: int = 0
+    row_end: str | None = None
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -71,8 +75,13 @@ class Part:
         return rows.set_column(index, VERSION, pc.add(rows[VERSION], self.shift))
 
     def rows_after(self, version: int) -> pa.Table:
-        """Return the rows of transactions after one."""
-        return self.rows.filter(pc.greater(self.rows[VERSION], version))
+        """Return the rows of transactions after one, without those that are history."""
+        rows = self.rows.filter(pc.greater(self.rows[VERSION], version))
+        if self.row_end not in rows.schema.names:
+            return rows
+        ends = rows[self.row_end]
+        ends = ends.cast(pa.int64()) if pa.types.is_timestamp(ends.type) else ends
+        return rows.filter(pc.is_in(ends.cast(pa.string()), _NO_END))
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,10 @@ class Changes:
     def num_rows(self) -> int:
         """Row images."""
         return sum(part.num_rows for part in self.parts)
+
+    def without_history(self, row_end: str | None) -> Changes:
+        """Return the changes without rows of MariaDB that have ended, by that column."""
+        return replace(self, parts=[replace(part, row_end=row_end) for part in self.parts])
 
 
 def version_at(log_name: str, pos: int) -> int:
@@ -126,13 +139,35 @@ def changes_of(batches: Iterable[pa.RecordBatch], shift: int) -> list[Changes]:
     return found
 
 
-def numbered_keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
-    """Return the key columns of rows, and their numbers; -0.0 is 0.0, as in keys of servers."""
+def key_columns(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Return the key columns of rows; -0.0 is 0.0, as in keys of servers."""
     columns = [
         pc.add(column, pa.scalar(0.0, column.type)) if pa.types.is_floating(column.type) else column
         for column in rows.select(key).columns
     ]
-    return pa.table([*columns, pa.array(np.arange(len(rows)))], [*key, NUMBER])
+    return pa.table(columns, list(key))
+
+
+def split_changes(
+    net: pa.Table, key: Sequence[str], schema: pa.Schema
+) -> tuple[pa.Table, pa.Table]:
+    """Return the rows whose equals go, by `rows_without`, and the rows that come then.
+
+    Args:
+        net: as `net_changes` has it, or without a key as `counted_changes`.
+        key: the columns that identify a row; empty for none.
+        schema: of the copy.
+    """
+    rows = net.select(schema.names).cast(schema)
+    is_deleted = pc.equal(net[TYPE], "delete")
+    return rows if key else rows.filter(is_deleted), rows.filter(pc.invert(is_deleted))
+
+
+def rows_without(rows: pa.Table, gone: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Return the rows that are equal to none of others: by a key, or without one as a whole."""
+    own = rows.select(gone.column_names)
+    wanted, own = (key_columns(found, key) if key else found for found in (gone, own))
+    return rows.filter(pa.array(places_in(wanted, own) < 0))
 
 
 def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
@@ -147,9 +182,10 @@ def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
     """
     if any(rows[name].null_count for name in key):
         return None
-    numbered = numbered_keys(rows, key)
-    last = numbered.group_by(list(key), use_threads=False).aggregate([(NUMBER, "max")])
-    net = rows.take(last[f"{NUMBER}_max"])
+    numbers = row_numbers(key_columns(rows, key))
+    last = np.zeros(numbers.max(initial=-1) + 1, dtype=np.int64)
+    last[numbers] = np.arange(len(rows))  # the last one of a number stays
+    net = rows.take(last)
     is_new = pc.is_in(net[TYPE], NEW_IMAGES)
     kinds = pc.if_else(is_new, net[TYPE], "delete")
     return net.set_column(net.schema.get_field_index(TYPE), TYPE, kinds)

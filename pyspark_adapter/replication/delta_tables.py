@@ -17,7 +17,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.alterations import AlteredColumns
-from pyspark_adapter.replication.changes import NUMBER, TYPE, numbered_keys
+from pyspark_adapter.replication.changes import TYPE, rows_without, split_changes
 from pyspark_adapter.replication.lake import remove_empty
 from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.arrow_storage import file_system
@@ -183,9 +183,7 @@ class DeltaTables:
         Args:
             place: of the table.
             delta: the table as it was read; as for `write_rows`.
-            net: the columns of the table, and `_change_type`, as `net_changes` has them; None for
-                no changes.
-            key: names of the columns that identify a row.
+            net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.
             columns: of the table from now on; None for those that it has.
 
@@ -306,20 +304,22 @@ def _merge_rows(
     _compact(place, delta)
     with delta_errors(place):
         schema = pa.schema(delta.schema())
-        source = net.select(schema.names).cast(schema)
-        is_deleted = pc.equal(net[TYPE], _DELETE)
+        gone, new = split_changes(net, key, schema)
+        if not len(gone):
+            write_rows(place, delta, new.to_reader(), "append", version)
+            return
         if _is_small(delta):
             table = delta.to_pyarrow_table()
-            found = numbered_keys(source, key).drop(NUMBER)
-            numbers = numbered_keys(table, key)
-            kept = numbers.join(found, list(key), join_type="left anti")[NUMBER]
-            rows = [table.take(kept).cast(schema), source.filter(pc.invert(is_deleted))]
+            rows = [rows_without(table, gone, key).cast(schema), new]
             write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
             return
+        names = map(quoted, key or schema.names)
+        is_same = "=" if key else "IS NOT DISTINCT FROM"
+        on = " AND ".join(f"(target.{name} {is_same} source.{name})" for name in names)
         values = {name: f"source.{name}" for name in map(quoted, schema.names)}
         delta.merge(
-            source.append_column(TYPE, net[TYPE]),
-            " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, key)),
+            net.select(schema.names).cast(schema).append_column(TYPE, net[TYPE]),
+            on if key else f"source.{TYPE} = '{_DELETE}' AND {on}",
             source_alias="source",
             target_alias="target",
             streamed_exec=False,  # so that files without a key of these are not read

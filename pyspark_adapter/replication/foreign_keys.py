@@ -5,7 +5,7 @@ MariaDB, and MySQL before 9.6, do not log these rows. Their tables are copied ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,13 +83,17 @@ class ForeignKeys:
         return found
 
     def reached(
-        self, found: Iterable[Changes], rows: Callable[[TableName], Iterator[pa.RecordBatch]]
-    ) -> dict[TableName, TableName]:
-        """Return the tables that changes reach, each with a table whose changes do.
+        self,
+        found: Iterable[Changes],
+        followed: Container[TableName],
+        rows: Callable[[TableName], Iterator[pa.RecordBatch]],
+    ) -> list[TableName]:
+        """Return the followed tables that changes may reach, which are merged; warn.
 
         Args:
-            found: the changes, which are merged.
-            rows: returns the rows of a copy.
+            found: the changes.
+            followed: the tables.
+            rows: returns the rows of a copy; none of a table that is not followed.
         """
         reached: dict[TableName, TableName] = {}
         for changes in found:
@@ -99,7 +103,9 @@ class ForeignKeys:
                     if keys is None or (len(keys) and _has_row(rows, link, keys)):
                         children = {link.child, *self.children([link.child])}
                         reached |= dict.fromkeys(children, changes.table)
-        return reached
+        for table, parent in reached.items():
+            warn(f"table {table} is copied again: changes of {parent} reach it by a foreign key")
+        return [table for table in reached if table in followed]
 
 
 def _old_keys(changes: Changes, columns: Sequence[str]) -> pa.Array | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.replication.changes import NUMBER, numbered_keys
+from pyspark_adapter.replication.changes import rows_without
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table, Transaction
@@ -39,32 +39,33 @@ def merge_rows(
     table: Table,
     metadata: TableMetadata,
     snapshot: Any,
-    keys: pa.Table,
+    gone: pa.Table,
+    key: Sequence[str],
     new: pa.Table,
     first: str,
 ) -> None:
-    """Rewrite the files that hold some keys, without their rows, and add new rows.
+    """Rewrite the files that hold some rows, without these, and add new rows.
 
     Args:
         table: as it was read.
         metadata: of the table after changes of its columns.
         snapshot: that gets the files.
-        keys: the columns that identify a row.
+        gone, key: as for `rows_without`.
         new: rows with the columns of the table.
         first: the name of the first key column in the table as it was read; empty for none.
     """
-    tasks = list(table.scan(_reach_of(keys, first)).plan_files()) if len(keys) else []
+    reach = _reach_of(gone.select(key[:1]), first)
+    tasks = list(table.scan(reach).plan_files()) if len(gone) else []
     small = [t for t in tasks if t.file.file_size_in_bytes < _SMALL_BYTES]
     are_many = len(small) > _MOST_SMALL
     added = [new]
     for task in tasks:
         old = _read_file(table, metadata, task)
-        left = _rows_without(old, keys)
+        rest = rows_without(old, gone, key)
         is_one_of_many = are_many and task in small
-        if left is None and not is_one_of_many:
+        if len(rest) == len(old) and not is_one_of_many:
             continue
         snapshot.delete_data_file(task.file)
-        rest = old if left is None else left
         if is_one_of_many:
             added.append(rest)
         else:
@@ -104,10 +105,9 @@ def _reach_of(keys: pa.Table, name: str) -> Any:
     """Return a filter of files that may hold one of some keys, by their first column."""
     from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, LessThanOrEqual
 
-    first = keys.column(0)
-    if not name or not pa.types.is_integer(first.type):
+    if not name or not pa.types.is_integer(keys.schema[0].type):
         return AlwaysTrue()
-    ends = pc.min_max(first).as_py()
+    ends = pc.min_max(keys.column(0)).as_py()
     return And(GreaterThanOrEqual(name, ends["min"]), LessThanOrEqual(name, ends["max"]))
 
 
@@ -117,14 +117,6 @@ def _read_file(table: Table, metadata: TableMetadata, task: Any) -> pa.Table:
     from pyiceberg.io.pyarrow import ArrowScan
 
     return ArrowScan(metadata, table.io, metadata.schema(), AlwaysTrue()).to_table([task])
-
-
-def _rows_without(rows: pa.Table, keys: pa.Table) -> pa.Table | None:
-    """Return rows whose key is none of some; None if that are all."""
-    names = keys.column_names
-    found = numbered_keys(keys, names).drop(NUMBER)
-    left = numbered_keys(rows, names).join(found, names, join_type="left anti")[NUMBER]
-    return None if len(left) == len(rows) else rows.take(np.sort(left))
 
 
 def _append_rows(

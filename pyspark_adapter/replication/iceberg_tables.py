@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pyspark_adapter.ownership import DamagedTableError
 from pyspark_adapter.replication.alterations import AlteredColumns
-from pyspark_adapter.replication.changes import TYPE
+from pyspark_adapter.replication.changes import TYPE, split_changes
 from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_commits import (
@@ -175,8 +174,7 @@ class IcebergTables:
         Args:
             place: of the table.
             table: as it was read.
-            net: rows of `net_changes`; None for no changes.
-            key: names of the columns that identify a row.
+            net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.
             columns: of the table from now on; None for those that it has.
 
@@ -194,15 +192,13 @@ class IcebergTables:
             schema = metadata.schema().as_arrow()
             if net is None:
                 net = pa.schema([*schema, (TYPE, pa.string())]).empty_table()
-            keys = net.select(key).cast(pa.schema([schema.field(name) for name in key]))
-            new = net.filter(pc.not_equal(net[TYPE], "delete"))
+            gone, new = split_changes(net, key, schema)
             first = next(iter(key), "")
             if columns is not None:
                 first = columns.origins.get(first) or ""
             tidy(transaction, table)
             with transaction.update_snapshot({_APPLIED: str(version)}).overwrite() as snapshot:
-                new = new.select(schema.names).cast(schema)
-                merge_rows(table, metadata, snapshot, keys, new, first)
+                merge_rows(table, metadata, snapshot, gone, key, new, first)
             transaction.commit_transaction()
             self._expire(table)
             self.on_commit(place)

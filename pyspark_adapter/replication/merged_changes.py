@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.maps import has_twins
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.ddl.table_definition import ROW_END, TableDefinition
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.alterations import AlteredColumns, defined
 from pyspark_adapter.replication.changes import NEW_IMAGES, TYPE, Changes, net_changes
+from pyspark_adapter.replication.equal_rows import count_rows, row_numbers
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.replication.delta_tables import DeltaTables
     from pyspark_adapter.replication.iceberg_tables import IcebergTables
+
+HIDDEN: Final = frozenset({"row_start", ROW_END})
 
 
 def merge_changes(
@@ -27,7 +35,9 @@ def merge_changes(
     changes: Changes,
     columns: AlteredColumns,
     left_out: set[str],
-    alike: frozenset[str],
+    facts: TableFacts,
+    *,
+    is_exact: bool,
 ) -> bool:
     """Merge changes that were not applied; return False if the table has to be copied instead.
 
@@ -38,7 +48,8 @@ def merge_changes(
         changes: of the table.
         columns: that the copy is to have.
         left_out: columns that are not copied.
-        alike: columns in which different values of the server may be the same here.
+        facts: of the definition of the table.
+        is_exact: whether the copy has each row as often as the server.
     """
     applied = tables.applied(copy, place)
     parts = [part for part in changes.parts if part.last_commit_version > applied]
@@ -51,21 +62,57 @@ def merge_changes(
     if rows is None:
         return False
     last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
-    key = [name for column in changes.key for name in last if last[name] == column]
-    net = net_changes(rows, key) if key and alike.isdisjoint(key) else None
+    names = {last[name]: name for name in last if name in rows.schema.names}
+    key = [names[column] for column in changes.key if column in names]
+    net = net_changes(rows, key) if key and facts.alike.isdisjoint(key) else None
+    if net is None and is_exact and altered is None:
+        schema = tables.schema(copy)
+        images = rows.select(schema.names).cast(schema).append_column(TYPE, rows[TYPE])
+        key, net = [], counted_changes(images, tables.rows(copy))
+        if net is None:
+            warn(f"table {changes.table} is copied again: the copy lacks a row that was removed")
     if net is None:
         return False
     tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
     return True
 
 
-def lacks_columns(changes: Changes, applied: int, left_out: set[str]) -> bool:
-    """Return whether changes after a transaction lack columns of new rows; warn then."""
+def counted_changes(rows: pa.Table, batches: Iterator[pa.RecordBatch]) -> pa.Table | None:
+    """Return which rows to remove, and which to add; None if a row that goes is not there.
+
+    A row is removed with all that are equal to it; those of them that stay are added again.
+
+    Args:
+        rows: the changes, whole images, and `_change_type`.
+        batches: the rows of the copy.
+    """
+    images = rows.drop(TYPE)
+    numbers = row_numbers(images)
+    signs = np.where(pc.is_in(rows[TYPE], NEW_IMAGES), 1, -1)
+    sums = np.bincount(numbers, signs).astype(np.int64)
+    one_of = np.zeros(len(sums), dtype=np.int64)
+    one_of[numbers] = np.arange(len(rows))
+    gone = images.take(one_of[sums < 0])
+    left = sums[sums < 0]
+    if len(gone):
+        left += count_rows(gone, batches)
+    if (left < 0).any():
+        return None
+    added = np.repeat(one_of, np.maximum(sums, 0))
+    added = np.concatenate([added, np.repeat(one_of[sums < 0], left)])
+    kinds = pa.array(["delete"] * len(gone) + ["insert"] * len(added))
+    return pa.concat_tables([gone, images.take(added)]).append_column(TYPE, kinds)
+
+
+def lacks_columns(changes: Changes, applied: int, left_out: set[str], *, of_all: bool) -> bool:
+    """Return whether changes after a transaction lack columns of new rows, or of all; warn then."""
     found = set[str]()
     parts = [p for p in changes.parts if pc.max(pc.list_value_length(p.rows[ABSENT])).as_py()]
     for part in parts:
         rows = part.rows_after(applied)
-        absent = rows[ABSENT].filter(pc.is_in(rows[TYPE], NEW_IMAGES))
+        absent = rows[ABSENT]
+        if not of_all:
+            absent = absent.filter(pc.is_in(rows[TYPE], NEW_IMAGES))
         found |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
     names = ", ".join(sorted(found - left_out))
     if names:
@@ -76,16 +123,30 @@ def lacks_columns(changes: Changes, applied: int, left_out: set[str]) -> bool:
     return bool(names)
 
 
-@lru_cache(4096)
-def alike_columns(definition: str, *, is_mariadb: bool) -> frozenset[str]:
-    """Return the columns of a table in which different values may be one text.
+@dataclass(frozen=True)
+class TableFacts:
+    """What merges depend on of the definition of a table.
 
-    Of an ENUM with a member '' the invalid value 0 is the same text.
-
-    Args:
-        definition: its CREATE TABLE.
-        is_mariadb: whether that is of MariaDB.
+    Attributes:
+        alike: columns in which different values may be one text. Of an ENUM with a member '' the
+            invalid value 0 is the same text.
+        row_end: when a row of a table of MariaDB with SYSTEM VERSIONING ended; None for others.
+        hidden: columns that the log has and SELECT does not show.
+        counts: whether its rows are counted, as those of a table without a key are, if a snapshot
+            shows them.
     """
-    table = defined(definition, SqlDialect(is_mariadb=is_mariadb))
-    columns = () if table is None else table.columns
-    return frozenset(c.name for c in columns if has_twins(c.charset) or "" in c.members)
+
+    alike: frozenset[str]
+    row_end: str | None
+    hidden: frozenset[str]
+    counts: bool
+
+
+@lru_cache(4096)
+def table_facts(definition: str, *, is_mariadb: bool) -> TableFacts:
+    """Return the facts of a CREATE TABLE."""
+    table = defined(definition, SqlDialect(is_mariadb=is_mariadb)) or TableDefinition(())
+    alike = frozenset(c.name for c in table.columns if has_twins(c.charset) or "" in c.members)
+    has_key = bool(table.row_key) and alike.isdisjoint(table.row_key)
+    hidden = HIDDEN if table.is_versioned else frozenset()
+    return TableFacts(alike, table.row_end, hidden, not has_key and ") ENGINE=InnoDB" in definition)

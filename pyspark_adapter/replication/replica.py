@@ -16,6 +16,7 @@ from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError, own_names
@@ -26,7 +27,12 @@ from pyspark_adapter.replication.followed_server import FollowedServer, moved
 from pyspark_adapter.replication.foreign_keys import ForeignKeys
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
-from pyspark_adapter.replication.merged_changes import alike_columns, lacks_columns, merge_changes
+from pyspark_adapter.replication.merged_changes import (
+    TableFacts,
+    lacks_columns,
+    merge_changes,
+    table_facts,
+)
 from pyspark_adapter.replication.round_logs import read_changes
 from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
@@ -102,6 +108,7 @@ class Replica:
         self._retry_at: dict[TableName, float] = {}  # when to copy one of them again
         self._begins_anew = reloads
         state = self.state
+        self._exact = set(state.exact)
         self._boot, is_other = state.boot, state.boot != boot_id()  # until all tables are looked at
         self._versions = Versions(lake, self._tables, state.versions, has_restarted=is_other)
         self.history = History(lake, self._tables, self._versions) if has_history else None
@@ -126,7 +133,8 @@ class Replica:
         """Store the state, after what it speaks of is on the disk; raises as `StateFile.save`."""
         with writing(self._lake):
             versions = self._versions.synced()
-        self._state_file.save(replace(state, versions=versions, boot=self._boot))
+        exact = frozenset(self._exact)
+        self._state_file.save(replace(state, versions=versions, boot=self._boot, exact=exact))
         self._saved_at = time.monotonic()
 
     def note(self, done: Mapping[str, Any]) -> None:
@@ -223,10 +231,9 @@ class Replica:
     def _drop(self, gone: Sequence[TableName]) -> None:
         """Note tables that the server has dropped; their copies stay."""
         if gone:
-            state, now = self.state, int(time.time())
-            left = {n: text for n, text in state.tables.items() if n not in gone}
-            dropped = {**state.dropped, **dict.fromkeys(gone, now)}
-            self.save(replace(state, tables=left, dropped=dropped))
+            left = {n: text for n, text in self.state.tables.items() if n not in gone}
+            dropped = {**self.state.dropped, **dict.fromkeys(gone, int(time.time()))}
+            self.save(replace(self.state, tables=left, dropped=dropped))
 
     def _prune(self) -> None:
         """Remove the copies of dropped tables: what their own log or snapshots name."""
@@ -241,11 +248,7 @@ class Replica:
             self.save(replace(self.state, dropped={}))
 
     def _copy(self, tables: Mapping[TableName, str]) -> list[TableName]:
-        """Copy tables; one whose definition changes meanwhile is not followed yet.
-
-        Raises:
-            BinlogError: for a table, if the lake has no other.
-        """
+        """Copy tables; return those that did not change meanwhile. Raises if none can be."""
         refused, now = self._refused, time.monotonic()
         waits = {n: e for n, e in refused.items() if now < self._retry_at.get(n, now)}
         self._refused = {**waits, **self.server.denied}
@@ -275,13 +278,11 @@ class Replica:
     def _copy_all(self, tables: Mapping[TableName, str]) -> list[TableName]:
         """Copy tables; return those whose definition was the same all the time."""
         # First, so that after a stop the next run knows whose files are there.
-        state = self.state
-        dropped = {name: at for name, at in state.dropped.items() if name not in tables}
-        known = {**state.tables, **dict.fromkeys(tables)}
-        self.save(replace(state, tables=known, dropped=dropped))
-        position = self.server.server.position()
+        dropped = {name: at for name, at in self.state.dropped.items() if name not in tables}
+        known = {**self.state.tables, **dict.fromkeys(tables)}
+        self.save(replace(self.state, tables=known, dropped=dropped))
+        version = self._version_before(self.server.server.position())
         time.sleep(SETTLE_SECONDS)
-        version = version_at(position.log_name, position.start_pos) + self.state.shift - 1
         copied: list[TableName] = []
         done = dict[TableName, str]()
 
@@ -292,9 +293,7 @@ class Replica:
 
         with ThreadPoolExecutor(_NUM_COPIES) as pool:
             try:
-                are_same = pool.map(
-                    lambda name: self._copy_one(name, tables[name], version), tables
-                )
+                are_same = pool.map(lambda n: self._copy_one(n, tables[n], version), tables)
                 for name, is_same in zip(tables, are_same, strict=True):
                     if is_same:
                         copied.append(name)
@@ -311,7 +310,12 @@ class Replica:
         try:
             place = self.folder_of(name)
             table = self._versions.table_to_replace(place)
-            copy = self._tables.copy(place, table, self.server.rows(name), version)
+            rows, position = self.server.rows_at(name, locks=self._facts(create).counts)
+            self._exact.discard(name)
+            if position is not None:
+                version = self._version_before(position)
+                self._exact.add(name)
+            copy = self._tables.copy(place, table, rows, version)
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
@@ -325,13 +329,15 @@ class Replica:
             return False
         return self.server.definitions([name]).get(name) == create
 
-    def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:
-        """Apply the changes up to now, or a part of them.
+    def _version_before(self, position: LogPosition) -> int:
+        """Return the greatest commit version of transactions before a place in the log."""
+        return version_at(position.log_name, position.start_pos) + self.state.shift - 1
 
-        Returns:
-            How many row images they have, how many bytes of log are left, and when the last one
-            was committed.
-        """
+    def _facts(self, create: str) -> TableFacts:
+        return table_facts(create, is_mariadb=self.server.is_mariadb)
+
+    def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:
+        """Apply changes; return how many images, the bytes that are left, and the last's time."""
         stream, series = self._upstream.stream, self._upstream.series
         end = stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
         if end == start:
@@ -346,14 +352,14 @@ class Replica:
             is_merged = list(pool.map(self.merge, found))
         late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
         late += [table for table in others if self._has_unlogged(table, others[table])]
-        late += self._reached(found)
+        late += self._foreign_keys.reached(found, state.followed, self._rows_of)
         if found or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
             tables = {**state.tables, **self._altered, **dict.fromkeys(late)}
             self.save(replace(state, offset=end, tables=tables))
         newest = series.all()[-1]
         lag_bytes = bytes_between(series, end, StreamOffset(newest.name, newest.num_bytes))
-        last = last_commit(found) if lag_bytes else None
-        return sum(changes.num_rows for changes in found), lag_bytes, last
+        num_changes = sum(changes.num_rows for changes in found)
+        return num_changes, lag_bytes, last_commit(found) if lag_bytes else None
 
     def _has_unlogged(self, table: TableName, statement: Statement) -> bool:
         """Return whether a copy lacks what a statement changed; warn then."""
@@ -364,18 +370,10 @@ class Replica:
         warn(f"{statement.site}: table {table} is copied again: {AS_TEXT}: {statement.summary}")
         return True
 
-    def _reached(self, found: Sequence[Changes]) -> list[TableName]:
-        """Return the followed tables that foreign keys may have changed below the log; warn."""
-        followed = self.state.followed
-
-        def rows(table: TableName) -> Iterator[pa.RecordBatch]:
-            copy = self._copy_of(table) if table in followed else None
-            return iter(()) if copy is None else self._tables.rows(copy)
-
-        reached = self._foreign_keys.reached(found, rows)
-        for table, parent in reached.items():
-            warn(f"table {table} is copied again: changes of {parent} reach it by a foreign key")
-        return [table for table in reached if table in followed]
+    def _rows_of(self, table: TableName) -> Iterator[pa.RecordBatch]:
+        """Return the rows of the copy of a table; none if it is not followed."""
+        copy = self._copy_of(table) if table in self.state.followed else None
+        return iter(()) if copy is None else self._tables.rows(copy)
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
@@ -394,8 +392,10 @@ class Replica:
             return False
         schema = self._tables.schema(copy)
         applied = self._tables.applied(copy, place)
-        left_out = self.server.left_out(changes.table)
-        if lacks_columns(changes, applied, left_out):
+        facts = self._facts(self.state.followed[changes.table])
+        changes = changes.without_history(facts.row_end)
+        left_out = self.server.left_out(changes.table) | facts.hidden
+        if lacks_columns(changes, applied, left_out, of_all=facts.counts):
             return False
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
@@ -406,13 +406,13 @@ class Replica:
             columns = self._altered_columns(changes.table, schema, new)
         if self.history is not None:
             shape = schema if columns is None else columns.schema
-            is_end = columns is None or not columns.edits
-            self.history.add(applied, changes, shape, left_out, ends=is_end)
+            ends = columns is None or not columns.edits
+            self.history.add(applied, changes, shape, left_out, ends=ends)
         if columns is None:
             return False
-        create = self.state.followed[changes.table]
-        alike = alike_columns(create, is_mariadb=self.server.is_mariadb)
-        if not merge_changes(self._tables, place, copy, changes, columns, left_out, alike):
+        is_exact = changes.table in self._exact
+        merged = (self._tables, place, copy, changes, columns, left_out, facts)
+        if not merge_changes(*merged, is_exact=is_exact):
             return False
         if new:
             self._altered[changes.table] = self._definitions[changes.table]

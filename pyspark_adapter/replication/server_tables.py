@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
+from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.replication.copied_types import (
@@ -26,6 +27,7 @@ from pyspark_adapter.replication.copied_types import (
 from pyspark_adapter.replication.foreign_keys import Link
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
+from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
@@ -36,6 +38,13 @@ _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
 # The user may not read the table, or some of its columns; the engine cannot read it.
 _OF_TABLE: Final = frozenset({1030, 1033, 1034, 1142, 1143, 1194, 1195})
+# The user may not lock it; other transactions have it for longer than this.
+_NO_LOCK: Final = frozenset({1044, 1142, 1205, 1213, 1227})
+_LOCK_SECONDS: Final = 2
+_SNAPSHOT: Final = (
+    "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    "START TRANSACTION WITH CONSISTENT SNAPSHOT",
+)
 _CREATE: Final = "CREATE TABLE"
 _WANTED: Final = {
     "binlog_format": "ROW",
@@ -96,6 +105,7 @@ class TableServer:
         self.server = server
         self._idle: list[TypedConnection] = []
         self.denied: dict[TableName, Exception] = {}
+        self._unlocked: set[TableName] = set()
 
     @contextmanager
     def connect(self) -> Iterator[TypedConnection]:
@@ -262,20 +272,61 @@ class TableServer:
                 first = quoted(key[0])
                 asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(table)}"
                 bounds = _bounds(*connection.rows(asked)[0])
-        names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
-        select = f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
+        select = _select(table, columns, key)
         ranges = [
-            self._range(select, schema, key, low, high)
+            self._range(self.connect(), select, schema, key, low, high)
             for low, high in pairwise([None, *bounds, None])
         ]
         return pa.RecordBatchReader.from_batches(schema, _side_by_side(ranges))
 
+    def rows_at(
+        self, table: TableName, *, locks: bool
+    ) -> tuple[pa.RecordBatchReader, LogPosition | None]:
+        """Return the rows of a table, and the position of the log at which they are so, or None.
+
+        With a lock, sessions that change the table wait until a transaction has begun that sees it
+        as it is. If it cannot be locked, a warning says so.
+
+        Raises:
+            UnsupportedError, ServerError: as `rows`.
+        """
+        if not locks:
+            return self.rows(table), None
+        columns, schema = self._columns(table)
+        reading = self._connected()
+        try:
+            with self.connect() as locking:
+                locking.rows(f"SET lock_wait_timeout = {_LOCK_SECONDS}")
+                locking.rows(f"LOCK TABLES {full_name(table)} READ")
+                for statement in _SNAPSHOT:
+                    reading.rows(statement)
+                position = self.server.position()
+                locking.rows("UNLOCK TABLES")
+                locking.rows("SET lock_wait_timeout = DEFAULT")
+        except RefusedError as error:
+            reading.close_now()
+            if error.code not in _NO_LOCK:
+                raise
+            if table not in self._unlocked:
+                warn(f"table {table} has no key, and is copied again after each change: {error}")
+            self._unlocked.add(table)
+            return self.rows(table), None
+        rows = self._range(_closed(reading), _select(table, columns), schema, (), None, None)
+        return pa.RecordBatchReader.from_batches(schema, rows), position
+
     def _range(
-        self, select: str, schema: pa.Schema, key: Sequence[str], low: int | None, high: int | None
+        self,
+        connected: AbstractContextManager[TypedConnection],
+        select: str,
+        schema: pa.Schema,
+        key: Sequence[str],
+        low: int | None,
+        high: int | None,
     ) -> Iterator[pa.RecordBatch]:
         """Yield rows in the order of the key, from a value of its first column to before another.
 
         Args:
+            connected: gives the connection.
             select: of the columns of the schema, and of the key after them.
             schema: of the rows.
             key: names of its columns; empty for none.
@@ -290,7 +341,7 @@ class TableServer:
         begin = [] if low is None else [f"{keys[0]} >= {low}"]
         more: list[object] = []
         num_columns = len(schema)
-        with self.connect() as connection:
+        with connected as connection:
             while True:
                 where = " AND ".join(
                     [f"({after})" if more else "", *([] if more else begin), *before]
@@ -313,6 +364,21 @@ class TableServer:
                 if not key or num_rows < CHUNK_ROWS:
                     return
                 more = [value for i in range(len(last)) for value in last[: i + 1]]
+
+
+def _select(table: TableName, columns: Iterable[Any], key: Iterable[str] = ()) -> str:
+    """Return the SELECT of columns as `_columns` has them, and of a key after them."""
+    names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
+    return f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
+
+
+@contextmanager
+def _closed(connection: TypedConnection) -> Iterator[TypedConnection]:
+    """Give a connection, and close it at the end."""
+    try:
+        yield connection
+    finally:
+        connection.close_now()
 
 
 def _bounds(least: int | None, most: int | None) -> list[int]:

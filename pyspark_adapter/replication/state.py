@@ -44,6 +44,7 @@ class State:
         catalog: of Iceberg tables, in the configuration of pyiceberg; empty for the lake's own.
         versions: of tables, by their folders, that are on the disk; see `Versions`.
         boot: names the start of the machine before which this was written; see `boot_id`.
+        exact: tables whose copies have each row as often as the server.
         shift: is added to commit versions of the log, after other servers were followed.
     """
 
@@ -57,6 +58,7 @@ class State:
     versions: Mapping[str, str] = field(default_factory=dict)
     boot: str = ""
     shift: int = 0
+    exact: frozenset[TableName] = frozenset()
 
     @property
     def followed(self) -> dict[TableName, str]:
@@ -76,6 +78,7 @@ class State:
             "versions": dict(self.versions),
             "boot": self.boot,
             "shift": self.shift,
+            "exact": [[n.database_name, n.table_name] for n in sorted(self.exact, key=str)],
         }
         return json.dumps({"checksum": _checksum(found), "state": found}).encode()
 
@@ -94,6 +97,7 @@ class State:
             offset = found.pop("offset")
             for name in ("tables", "dropped"):
                 found[name] = {TableName(*names): value for *names, value in found[name]}
+            found["exact"] = frozenset(TableName(*names) for names in found.get("exact", ()))
             return cls(offset=None if offset is None else StreamOffset.from_json(offset), **found)
         except (TypeError, KeyError) as error:
             raise ValueError(str(error)) from error

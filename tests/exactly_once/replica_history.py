@@ -32,7 +32,7 @@ def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
 
     Args:
         history: its rows, in any order.
-        key: the columns that identify a row; none if it has to end with a copy.
+        key: the columns that identify a row; none if whole rows are counted.
 
     Raises:
         AssertionError: if a change is there twice, or a row is not as the change before left it.
@@ -44,15 +44,17 @@ def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
     assert found[0]["_change_type"] == "copy"
     rows: dict[Any, Row] = {}
     changed: dict[Any, Row | None] = {}  # a row that was read may be that of later
-    num_fitting = num_since_copy = 0
+    num_fitting = 0
     for number, row in enumerate(found):
         kind = row["_change_type"]
         place = tuple(repr(row[name]) for name in key) or number
         if kind == "copy":
-            rows, changed, num_since_copy = {}, {}, 0
-        elif kind == "read":
+            rows, changed = {}, {}
+        elif kind == "read" or (kind in NEW and not key):
             rows[place] = row
-        elif kind in (*OLD, *NEW) and key:
+        elif kind in OLD and not key:  # one of those that are equal
+            del rows[next(p for p, other in rows.items() if _values(other) == _values(row))]
+        elif kind in (*OLD, *NEW):
             before = changed.get(place)
             wanted = row if kind in OLD else None
             assert place not in changed or _values(before) == _values(wanted), row
@@ -61,8 +63,6 @@ def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
             if kind in OLD:
                 changed[place] = None
                 del rows[place]
-        num_since_copy += kind in (*OLD, *NEW)
-    assert key or not num_since_copy
     return Replayed(list(rows.values()), Counter(row["_change_type"] for row in found), num_fitting)
 
 

@@ -82,7 +82,7 @@ class ReplicaLoad:
         self._do(f"CREATE DATABASE {DATABASE}")
         self._do(f"USE {DATABASE}")
         self._do(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
-        rights = "SELECT, REPLICATION SLAVE, REPLICATION CLIENT"
+        rights = "SELECT, LOCK TABLES, REPLICATION SLAVE, REPLICATION CLIENT"
         self._do(f"GRANT {rights} ON *.* TO {USER}@'%'")
         self._do("SET sql_mode = ''")
         names = list(self._kinds)
@@ -92,7 +92,7 @@ class ReplicaLoad:
         self._create("plain", ["INT", "VARCHAR(63) CHARACTER SET utf8mb4"])
         self._create("by_text", ["INT"], "k VARCHAR(20), n INT, PRIMARY KEY (n, k)")
         self._create("by_unique", ["INT"], "k BIGINT UNSIGNED NOT NULL UNIQUE")
-        self._create(KEYLESS, ["INT"], "k INT")
+        self._create(KEYLESS, ["INT", *self._source.sample(names, 3)], "k INT")
         self._create(ODD, ["INT", "INT"])
         self._create(CHOICES, [CHOICE, "INT"])
         generated = "g0 BIGINT AS (c0 * 2) STORED, g1 VARCHAR(20) AS (CONCAT(c0, '!')) VIRTUAL"
