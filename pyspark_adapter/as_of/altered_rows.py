@@ -123,11 +123,7 @@ def altered_rows(
 def _redefined(
     values: pa.ChunkedArray, old: ColumnDefinition | None, new: ColumnDefinition
 ) -> pa.ChunkedArray:
-    """Return the values of a column that is redefined.
-
-    Raises:
-        NotFollowedError: if the server may have converted them.
-    """
+    """Return the values of a column that is redefined; raises NotFollowedError."""
     kind = type_of(new)
     if new.is_nullable is False and values.null_count:
         raise NotFollowedError(f"column {new.name} becomes NOT NULL, and has nulls")

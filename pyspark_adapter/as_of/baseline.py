@@ -121,11 +121,7 @@ def _rows_of_delta(path: str) -> pa.Table | None:
 
 
 def _check_whole(system: fs.FileSystem, at: str, path: str) -> None:
-    """Check that a data set of this package is complete.
-
-    Raises:
-        OptionError: if it is not.
-    """
+    """Check that a data set of this package is complete; raises OptionError."""
     is_whole = system.get_file_info(f"{at}/{SUCCESS}").type == fs.FileType.File
     if owner_of(system, at) == Owner(DATA_SET) and not is_whole:
         raise _refused(path, f"it lacks {SUCCESS}, as after a write that was stopped")

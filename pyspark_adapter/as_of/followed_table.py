@@ -203,11 +203,7 @@ class FollowedTable:
         return rows if self._keep is None else self._keep(rows, key)
 
     def _check(self, images: pa.Table) -> None:
-        """Refuse images whose values are not known from the row before.
-
-        Raises:
-            UnsupportedError: for images without columns in a table without a key.
-        """
+        """Refuse images whose values are not known from the row before; raises UnsupportedError."""
         absent = absent_columns(images)
         if absent and not self._key_of_last:
             lacks = np.logical_or.reduce(list(absent.values()))
@@ -215,11 +211,7 @@ class FollowedTable:
         self._are_partial |= bool(absent)
 
     def _default_of(self, name: str) -> pa.Scalar:
-        """Return the value of a column that an insert leaves out.
-
-        Raises:
-            UnsupportedError: if it is not known.
-        """
+        """Return the value of a column that an insert leaves out; raises UnsupportedError."""
         definition = self._catalog.definition_of(self._table)
         for column in () if definition is None else definition.columns:
             if column.name.lower() == name.lower():
@@ -250,11 +242,7 @@ class FollowedTable:
         self.is_whole = True
 
     def _follow(self, ddl: Ddl, text: str) -> None:
-        """Follow a statement.
-
-        Raises:
-            UnsupportedError: if it is about the table and cannot be followed.
-        """
+        """Follow a statement; raises UnsupportedError."""
         found, session = ddl.parsed.change, ddl.parsed.session
         assert found is not None
         if found == UnknownChange(None):

@@ -181,12 +181,7 @@ def rows_at(
 
 
 def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
-    """Check that the logs go on from the baseline.
-
-    Raises:
-        OptionError: if its position is not known.
-        DataLossError: if a log is missing.
-    """
+    """Check that the logs go on from the baseline; raises OptionError or DataLossError."""
     start = options.starting_position
     if start is None:
         if options.exclude_gtids is None:
@@ -208,15 +203,7 @@ def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
 
 
 def _from_gtids(log_files: Sequence[LogFile], gtids: GtidSet) -> Sequence[LogFile]:
-    """Return the logs that may have transactions after those of the baseline.
-
-    Args:
-        log_files: the logs.
-        gtids: the transactions in the baseline.
-
-    Raises:
-        DataLossError: if a transaction before the first log is not in the baseline.
-    """
+    """Return the logs that may have more than the baseline has; raises DataLossError."""
     wanted, lacking = log_files, ""
     for number, log_file in reversed([*enumerate(log_files)]):
         start = read_log_start(log_file)
@@ -237,11 +224,7 @@ def _from_gtids(log_files: Sequence[LogFile], gtids: GtidSet) -> Sequence[LogFil
 
 
 def _check_follows(wanted: Sequence[LogFile]) -> None:
-    """Check that logs follow each other.
-
-    Raises:
-        DataLossError: if one is missing.
-    """
+    """Check that logs follow each other; raises DataLossError."""
     for before, after in pairwise(wanted):
         if after.number != before.number + 1:
             raise DataLossError(
@@ -251,11 +234,7 @@ def _check_follows(wanted: Sequence[LogFile]) -> None:
 
 
 def _check_order(start: LogPosition, end: LogPosition) -> None:
-    """Check that a moment is not before the baseline.
-
-    Raises:
-        OptionError: if it is.
-    """
+    """Check that a moment is not before the baseline; raises OptionError."""
     side = start.side_of(end.log_name)
     if side < 0 or (side == 0 and end.start_pos < start.start_pos):
         raise OptionError(
@@ -268,11 +247,7 @@ def _check_order(start: LogPosition, end: LogPosition) -> None:
 def _moment(
     options: BinlogOptions, log_files: Sequence[LogFile]
 ) -> tuple[BinlogOptions, LogPosition | None]:
-    """Return options that end at the moment, and its position.
-
-    Raises:
-        OptionError: if the moment is before the baseline.
-    """
+    """Return options that end at the moment, and its position; raises OptionError."""
     if options.ending_position is not None:
         return options, options.ending_position
     if options.include_gtids is not None:

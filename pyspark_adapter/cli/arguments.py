@@ -263,11 +263,7 @@ def _spelled(options: dict[str, Any]) -> str:
 
 
 def _joined(name: str, values: list[str]) -> str:
-    """Return the value of an option that may have been given several times.
-
-    Raises:
-        OptionError: for several different values of an option that takes one.
-    """
+    """Return the value of an option that may have been given several times; raises OptionError."""
     if _CHECKS[name].takes_several:
         return ",".join(values)
     first, *others = dict.fromkeys(values)
@@ -278,11 +274,7 @@ def _joined(name: str, values: list[str]) -> str:
 
 
 def _typed_password(user: str) -> str:
-    """Ask for a password.
-
-    Raises:
-        OptionError: if there is no terminal that can hide it.
-    """
+    """Ask for a password; raises OptionError."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", GetPassWarning)

@@ -133,11 +133,7 @@ def _with_flags(text: str) -> str:
 
 
 def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
-    """Return the parsed arguments, and the module of the command.
-
-    Raises:
-        SystemExit: after `--help` or a usage error.
-    """
+    """Return the parsed arguments, and the module of the command; raises SystemExit."""
     parser = argparse.ArgumentParser(
         prog=_program_name(), description="MySQL and MariaDB binary logs as rows."
     )

@@ -78,11 +78,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _columns(text: str) -> dict[TableName, frozenset[str]]:
-    """Parse names `database.table.column`, separated by commas.
-
-    Raises:
-        OptionError: for another text.
-    """
+    """Parse names `database.table.column`, separated by commas; raises OptionError."""
     from pyspark_adapter.options.table_name import TableName, split_names
 
     found: dict[TableName, set[str]] = {}

@@ -274,12 +274,7 @@ def _csv_column(column: pa.Array) -> pa.Array:
 
 
 def _write(reader: BatchReader, form: str, path: Path, *, replaces: bool) -> int:
-    """Write row images to a file, a batch at a time; return how many.
-
-    Raises:
-        BinlogError: after the rows before a damage are written; without any, or if they would take
-            the place of another file, that stays as it was.
-    """
+    """Write row images to a file, a batch at a time; return how many; raises BinlogError."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -136,15 +136,7 @@ def _summarize_log(
     on_position: Callable[[int], None],
     index: LogIndex | None = None,
 ) -> tuple[list[TableSummary], BinlogError | None]:
-    """Return the tables of one log, in the order in which it first changes them, and what ended it.
-
-    Args:
-        options: of the read.
-        completer: completes table maps; takes the statements.
-        nameless: tables whose columns the log does not name are added.
-        on_position: called with the bytes read so far.
-        index: of the log; None to read all of it.
-    """
+    """Return the tables of a log, in the order of their first changes, and what ended it."""
     tables: dict[TableName, TableSummary] = {}
     latest: dict[TableName, int] = {}
     table_filter = TableFilter(options)

@@ -282,11 +282,7 @@ class _AlterReader:
 
 
 def _known(charset: str | None) -> str:
-    """Return a character set that a statement names.
-
-    Raises:
-        NotUnderstoodError: for None.
-    """
+    """Return a character set that a statement names; raises NotUnderstoodError."""
     if charset is None:
         raise NotUnderstoodError("a character set that is not named")
     return charset

@@ -139,13 +139,7 @@ def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
 
 
 def _read_foreign(cursor: SqlCursor, database: str, name: str) -> ForeignKey | None:
-    """Return a foreign key, if its changes are carried over.
-
-    Args:
-        cursor: after FOREIGN.
-        database: of a parent that is named without one.
-        name: of the constraint.
-    """
+    """Return a foreign key, if its changes are carried over."""
     columns: tuple[str, ...] = ()
     while not (cursor.is_at_end_of_item or cursor.peek.is_word("REFERENCES")):
         if cursor.peek.is_sign("("):

@@ -340,12 +340,7 @@ class TableDefinition:
         return replace(self, columns=columns, foreign_keys=())
 
     def _doubted(self, alteration: Alteration, changed: set[str]) -> Iterator[ForeignKey]:
-        """Yield the foreign keys after an ALTER TABLE; a name may be that of one without a name.
-
-        Args:
-            alteration: the statement.
-            changed: names of columns that are dropped or renamed, in lower case.
-        """
+        """Yield the foreign keys after an ALTER TABLE; a name may be that of one without a name."""
         names = {name.lower() for name in alteration.dropped_foreign_keys}
         for key in self.foreign_keys:
             is_dropped = bool(names) and (not key.name or key.name.lower() in names)
@@ -420,11 +415,7 @@ SEQUENCE: Final = TableDefinition(
 
 
 def _distinct(keys: Iterable[ForeignKey]) -> tuple[ForeignKey, ...]:
-    """Return each foreign key once.
-
-    Raises:
-        NotUnderstoodError: if there are too many.
-    """
+    """Return each foreign key once; raises NotUnderstoodError."""
     found = tuple(dict.fromkeys(keys))
     if len(found) > _MAX_FOREIGN_KEYS:
         raise NotUnderstoodError("too many foreign keys")

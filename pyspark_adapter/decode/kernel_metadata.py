@@ -120,13 +120,7 @@ def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
 
 
 def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any], first: int = 0) -> pa.Array:
-    """Return texts by index, none of them null. Arrow's `take` takes three times as long.
-
-    Args:
-        texts: which are repeated.
-        indexes: (n,) which one for each row.
-        first: index of the first text.
-    """
+    """Return texts by index, none of them null. Arrow's `take` takes three times as long."""
     _, text_offsets, values = texts.buffers()
     of_texts = np.frombuffer(text_offsets, np.int32, len(texts) + 1, 4 * texts.offset)
     num_bytes = len(indexes) * int(np.diff(of_texts).max())

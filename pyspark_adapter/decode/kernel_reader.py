@@ -241,11 +241,7 @@ class KernelReader:
         selection: np.ndarray[Any, Any],
         first_numbers: np.ndarray[Any, Any],
     ) -> Iterator[RowBlock]:
-        """Yield the rows of one plan.
-
-        Raises:
-            FailedEventError: at the first row that cannot be decoded, after those before it.
-        """
+        """Yield the rows of one plan; raises FailedEventError."""
         options = self._request.options
         if len(first_numbers):
             first_numbers = first_numbers.take(selection)
@@ -411,11 +407,7 @@ class KernelReader:
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
     ) -> RowBlock:
-        """Decode located rows.
-
-        Raises:
-            FillError: at the first value that is not valid.
-        """
+        """Decode located rows; raises FillError."""
         num_rows, wanted = rows.num_rows, columns.wanted
         partial = rows.partial
         if partial is not None and partial.error is not None and partial.error.row < num_rows:

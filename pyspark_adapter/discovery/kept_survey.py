@@ -117,11 +117,7 @@ def table_map_of(
 
 
 def _table_map(index: LogIndex | LogTables, content: int, parser: EventParser) -> TableMap:
-    """Return the table map of a content.
-
-    Raises:
-        BinlogError: if it cannot be of the log.
-    """
+    """Return the table map of a content; raises BinlogError."""
     database, name, _, data = (column[content].as_py() for column in index.contents.columns)
     found = find_table_map(table_map_event(data, parser.format_description), parser)
     if found.table != TableName(database, name):
@@ -137,11 +133,7 @@ def _steps(
     selected: Any,
     parsers: dict[bytes, EventParser],
 ) -> list[_Step]:
-    """Return what an index has for a survey, in any order.
-
-    Raises:
-        BinlogError: if it cannot be of the log.
-    """
+    """Return what an index has for a survey, in any order; raises BinlogError."""
     parser = parser_of(index, parsers)
     steps: list[_Step] = []
     positions = (index.numbers("statements", name).tolist() for name in ("start_pos", "inner_pos"))

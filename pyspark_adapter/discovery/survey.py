@@ -193,13 +193,7 @@ class Surveyor:
 
 
 def _take_last(scanned: ScannedEvents, found: LogSurvey, table: TableName | None = None) -> None:
-    """Take the table maps of the last rows in a window, whose contents may have been seen.
-
-    Args:
-        scanned: the window.
-        found: takes them.
-        table: whose last one alone is taken; None for those of all tables.
-    """
+    """Take the table maps of the last rows in a window, whose contents may have been seen."""
     slots = scanned.events[lay.Event.SLOT]
     _, from_end = np.unique(slots[::-1], return_index=True)
     last = [

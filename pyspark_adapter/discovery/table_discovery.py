@@ -169,18 +169,7 @@ def _survey(
     *,
     ends_early: bool,
 ) -> tuple[list[tuple[LogFile, LogSurvey]], EventSite | None]:
-    """Survey the logs of a read of one table.
-
-    Args:
-        timeline: of the logs; takes what is found.
-        survey: surveys one of them.
-        options: of the read.
-        progress: called after each log.
-        ends_early: whether to end at the first table map of the table, if that is enough.
-
-    Returns:
-        The surveys, and the table map at which they end early; None for none.
-    """
+    """Return the surveys of logs, and the table map at which they end early, if they do."""
     log_files, user_ddl = timeline.log_files, timeline.user_ddl
 
     def is_enough(table_map: TableMap) -> bool:

@@ -436,14 +436,7 @@ def ranges_of(
 def _range(
     index: LogIndex, first: int, last: int, starts: Sequence[int], is_gtid: Sequence[bool]
 ) -> OffsetRange:
-    """Return the range of some blocks, and after the last block the rest of the log.
-
-    Args:
-        index: of the log.
-        first, last: the first block, and the one after the last.
-        starts: offsets where blocks begin, and where the last one ends.
-        is_gtid: whether the event there names a transaction.
-    """
+    """Return the range of some blocks, and after the last block the rest of the log."""
     if last > index.num_blocks:
         return OffsetRange(starts[first], None, index.log_id, stops_at_gtid=False)
     return OffsetRange(starts[first], starts[last], index.log_id, stops_at_gtid=is_gtid[last])

@@ -48,11 +48,7 @@ _OF_BLOCKS: Final = {
 
 
 def _check(*conditions: Any) -> None:
-    """Check numbers.
-
-    Raises:
-        ValueError: if a condition does not hold for all of them.
-    """
+    """Check numbers; raises ValueError."""
     if not all(bool(np.all(condition)) for condition in conditions):
         raise ValueError("is damaged: it has numbers that cannot be of a log")
 

@@ -266,11 +266,7 @@ def decode(data: bytes) -> list[LogIndex]:
 
 
 def _content(data: bytes) -> memoryview:
-    """Return the heads of a file.
-
-    Raises:
-        ValueError: if it is not a file of this version, or is damaged.
-    """
+    """Return the heads of a file; raises ValueError."""
     size = _len_stream(data[:LEN_START])
     content = memoryview(data)[LEN_START : LEN_START + size]
     if len(content) < size:

@@ -222,11 +222,7 @@ class IndexFolder:
         self._load(file)
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> StoredFile:
-        """Write a file, in the place of an earlier one.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
+        """Write a file, in the place of an earlier one; raises OSError."""
         location = self.location.child(name)
         if location.is_local:
             Path(self.location.path).mkdir(parents=True, exist_ok=True)

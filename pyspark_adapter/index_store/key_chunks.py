@@ -117,11 +117,7 @@ def _encode(keys: Numbers, blocks: Numbers) -> bytes:
 
 
 def _decode(content: bytes, count: int) -> tuple[Numbers, Numbers]:
-    """Return keys and blocks of a chunk.
-
-    Raises:
-        ValueError: if it does not hold them.
-    """
+    """Return keys and blocks of a chunk; raises ValueError."""
     try:
         plain = pa.decompress(content, count * _LEN_ENTRY, codec=_ZSTD, asbytes=True)
     except (pa.ArrowException, OSError) as error:

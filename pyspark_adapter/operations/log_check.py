@@ -232,12 +232,7 @@ def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:
 
 
 def _check_previous(numbers: _Numbers, ends: _Ends) -> Iterator[str]:
-    """Yield gaps before a log: transactions that it names as earlier, and that are not in the logs.
-
-    Args:
-        numbers: of the logs before; those that the log names are added.
-        ends: of this log.
-    """
+    """Yield gaps before a log: transactions that it names as earlier and no log has."""
     for source in sorted(ends.previous, key=str):
         lasts = sorted(ends.previous[source])
         if source not in numbers:

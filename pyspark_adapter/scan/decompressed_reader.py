@@ -142,11 +142,7 @@ class DecompressedReader:
             self._add_origin(self._payload_pos, self._inner_pos)
 
     def _step(self) -> bool:
-        """Add some events; return whether there may be room for more.
-
-        Raises:
-            BinlogError: with its site.
-        """
+        """Add some events; return whether there may be room for more; raises BinlogError."""
         if self._held is not None:
             return self._add(*self._held)
         return self._copy() if self._pieces is None else self._unpack()
@@ -256,11 +252,7 @@ class DecompressedReader:
         return True
 
     def _unpack(self) -> bool:
-        """Add the next piece of the compressed transaction that is open.
-
-        Raises:
-            BinlogError: with its site, if it is damaged or ends inside an event.
-        """
+        """Add the next piece of the compressed transaction that is open; raises BinlogError."""
         assert self._pieces is not None
         with located(self.log_file.event_site(self._payload_pos, EventType.transaction_payload)):
             piece = self._piece or next(self._pieces, _NOTHING)

@@ -164,11 +164,7 @@ class ResultReader:
 
 
 def _one_row(payload: bytearray, num_columns: int) -> ResultWindow:
-    """Return the only row of a payload.
-
-    Raises:
-        ServerError: if it has not that many values.
-    """
+    """Return the only row of a payload; raises ServerError."""
     positions, lengths = np.empty((2, num_columns, 1), np.int32)
     position = 0
     for number in range(num_columns):

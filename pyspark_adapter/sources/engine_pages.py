@@ -348,11 +348,7 @@ class PageReader:
 
 
 def _check_checksum(data: bytearray, site: EventSite) -> None:
-    """Compare the CRC-32C at the end of bytes.
-
-    Raises:
-        ChecksumMismatchError: if it is wrong.
-    """
+    """Compare the CRC-32C at the end of bytes; raises ChecksumMismatchError."""
     from pyspark_adapter.kernels.entry_points import count_valid_pages
 
     if not count_valid_pages(np.frombuffer(data, dtype=np.uint8), 1, len(data)):

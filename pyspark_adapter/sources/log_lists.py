@@ -159,13 +159,7 @@ class _Lister:
     def _in_order(
         self, files: Sequence[StoredFile], siblings: Sequence[StoredFile], directory: Location
     ) -> list[LogFile]:
-        """Return the logs among files of one directory in order.
-
-        Args:
-            files: which may be logs.
-            siblings: all files of the directory, which may be index files.
-            directory: of the files.
-        """
+        """Return the logs among files of one directory in order."""
         logs = self._describe([file for file in files if file.num_bytes], describe_if_log)
         logs.sort(
             key=lambda log: (re.sub(r"\.\d+$|-\d{6,}\.ibb$", "", log.name), log.number, log.name)
@@ -208,11 +202,7 @@ class _Lister:
         return [log for log in found if isinstance(log, LogFile)]
 
     def _takes(self, file: StoredFile) -> bool:
-        """Return whether a file fulfils the conditions.
-
-        Raises:
-            LogFileError: if the storage does not say when the file was changed.
-        """
+        """Return whether a file fulfils the conditions; raises LogFileError."""
         selection = self._selection
         pattern, after, before = selection.pattern, selection.after, selection.before
         if pattern is not None and not matches(pattern, file.name):

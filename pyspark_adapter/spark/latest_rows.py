@@ -160,12 +160,7 @@ def _last_images(df: DataFrame, columns: ChangeColumns) -> DataFrame:
 def _find_columns(
     df: DataFrame, keys: Sequence[str] | None, order_by: Sequence[str]
 ) -> ChangeColumns:
-    """Return the columns of a frame by their use.
-
-    Raises:
-        OptionError: as `latest_rows`.
-        SchemaMismatchError: as `latest_rows`.
-    """
+    """Return the columns of a frame by their use; raises OptionError or SchemaMismatchError."""
     if df.isStreaming:
         raise OptionError("df: expected a batch frame, got a stream; use foreachBatch", option="df")
     by_lower: dict[str, str] = {}

@@ -204,13 +204,7 @@ def _lineage_numbers() -> Callable[[str | None, str | None], int]:
 
 
 def _last_of(df: DataFrame, window: WindowSpec, firsts: dict[str, Column]) -> DataFrame:
-    """Return the last row of each partition of a window, with the last cell of each column.
-
-    Args:
-        df: rows with a struct `cells`.
-        window: partitions and their order.
-        firsts: columns to add, taken from the first row of each partition.
-    """
+    """Return the last row of each partition of a window, with the last cell of each column."""
     so_far = window.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     names = df.select("cells.*").columns
     cells = [

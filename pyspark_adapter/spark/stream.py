@@ -171,11 +171,7 @@ class StreamReaderWithoutLimits(BinlogStreamReader):
 
 
 def _stored(value: Any) -> StreamOffset:
-    """Return an offset that Spark has kept in the checkpoint of the query.
-
-    Raises:
-        OptionError: if it is one of another source, or damaged.
-    """
+    """Return an offset that Spark has kept in the checkpoint of the query; raises OptionError."""
     try:
         return StreamOffset.from_json(value)
     except ValueError as error:

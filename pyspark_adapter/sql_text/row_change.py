@@ -158,11 +158,7 @@ class RowChange:
 def _write(
     form: ColumnForm, data: bytes | None, *, finds: bool = False, by_key: bool = False
 ) -> str:
-    """Return a literal of a value, or a condition that finds it.
-
-    Raises:
-        CannotWriteError: with the column.
-    """
+    """Return a literal of a value, or a condition that finds it; raises CannotWriteError."""
     try:
         return form.find(data, by_key=by_key) if finds else form.store(data)
     except CannotWriteError as error:

@@ -129,13 +129,7 @@ class ScriptWriter:
         return pairwise(sorted({0, count, *apart}))
 
     def _add_run(self, pieces: Pieces, starts: Numbers, names: pa.Array) -> None:
-        """Write changes of transactions that are always given, or of one that is prepared.
-
-        Args:
-            pieces: the changes.
-            starts: the first piece of each transaction.
-            names: of the transactions.
-        """
+        """Write changes of transactions that are always given, or of one that is prepared."""
         starts = starts - starts[0]
         logged, first = pieces.logged, int(pieces.transactions[0])
         texts = pc.binary_join_element_wise("-- ", names.slice(first, len(starts)), "\n", "")

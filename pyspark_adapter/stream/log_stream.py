@@ -250,14 +250,10 @@ class LogStream:
     def _rest_of_batch(
         self, start: StreamOffset, end: StreamOffset, position: StreamOffset | None
     ) -> list[tuple[LogFile, OffsetRange]]:
-        """Return what to read on this server for a batch that was planned on another one.
+        """Return what to read on this server of a batch that another one planned.
 
-        Args:
-            start, end: of the batch.
-            position: of `start` on this server; None if it has no transaction after it.
-
-        Raises:
-            DataLossError: if this server lacks transactions of the batch, with failOnDataLoss.
+        `position` is where it starts here; None if nothing comes after that. Raises DataLossError
+        if this server lacks transactions of the batch, with failOnDataLoss.
         """
         wanted = GtidPosition.parse(end.gtids)
         lacking = wanted.minus(self._series.gtids() or GtidPosition())
