@@ -100,13 +100,7 @@ def _run(server: Server, statement: str) -> Any:
         connection.close()
 
 
-ALL_WORKLOADS: tuple[type[Workload], ...] = (
-    *WORKLOADS,
-    Wide,
-    *DOCUMENT_WORKLOADS,
-    Large,
-    Minimal,
-)
+ALL_WORKLOADS: tuple[type[Workload], ...] = (*WORKLOADS, Wide, *DOCUMENT_WORKLOADS, Large, Minimal)
 
 
 def make_logs(

@@ -78,9 +78,7 @@ def used_since(before: Seconds) -> Seconds:
 
 
 def command_seconds(
-    command: Sequence[str],
-    settings: Mapping[str, str] = NO_SETTINGS,
-    stderr: int | None = None,
+    command: Sequence[str], settings: Mapping[str, str] = NO_SETTINGS, stderr: int | None = None
 ) -> float:
     """Run a program, discard its output, and return the user and system seconds it used.
 

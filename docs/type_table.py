@@ -26,12 +26,7 @@ _ROWS: Final[tuple[tuple[str, Code, dict[str, Any], str], ...]] = (
     ("`INT`", Code.long, {}, ""),
     ("`INT UNSIGNED`", Code.long, _UNSIGNED, ""),
     ("`BIGINT`", Code.longlong, {}, ""),
-    (
-        "`BIGINT UNSIGNED`",
-        Code.longlong,
-        _UNSIGNED,
-        "option `unsignedBigint`: bigint or string",
-    ),
+    ("`BIGINT UNSIGNED`", Code.longlong, _UNSIGNED, "option `unsignedBigint`: bigint or string"),
     ("`DECIMAL(p,s)`", Code.newdecimal, {"metadata": 10 | 2 << 8}, "more than 38 digits: string"),
     ("`FLOAT`", Code.float, {}, ""),
     ("`DOUBLE`", Code.double, {}, ""),
@@ -61,12 +56,7 @@ _ROWS: Final[tuple[tuple[str, Code, dict[str, Any], str], ...]] = (
         "MariaDB; without a definition, or with `uuid` = `binary`: binary",
     ),
     ("`ENUM`", Code.enum, _MEMBERS, "without known members: the number, int"),
-    (
-        "`SET`",
-        Code.set,
-        _MEMBERS,
-        "members with commas; without known members: the bits, bigint",
-    ),
+    ("`SET`", Code.set, _MEMBERS, "members with commas; without known members: the bits, bigint"),
     (
         "`JSON`",
         Code.json,

@@ -95,12 +95,7 @@ def capture(sample: Sample, servers: Path) -> Capture:
     server_uuid = uuid.uuid5(UUID_NAMESPACE, sample.name)
     data_files = {UUID_FILE: f"[auto]\nserver-uuid={server_uuid}\n", **sample.data_files}
     with running_server(
-        servers,
-        sample.server,
-        instance,
-        options=sample.options,
-        data_files=data_files,
-        keep=True,
+        servers, sample.server, instance, options=sample.options, data_files=data_files, keep=True
     ) as state:
         with opened(state) as connection:
             num_changes = run_script(connection, sample)

@@ -132,11 +132,7 @@ READABLE = (
         server=MYSQL_56,
         database="types56v2",
         sql=FAMILIES,
-        options={
-            "gtid_mode": "ON",
-            "log_slave_updates": "ON",
-            "enforce_gtid_consistency": "ON",
-        },
+        options={"gtid_mode": "ON", "log_slave_updates": "ON", "enforce_gtid_consistency": "ON"},
         folder="types",
     ),
     Sample(
@@ -215,9 +211,7 @@ READABLE = (
         end=LogEnd.STOP,
         tool="mariadb-binlog",
         hidden_changes="some changes are rolled back",
-        diverging={
-            "transactions118.prepared_then_lost": "XA ROLLBACK after the rows were logged",
-        },
+        diverging={"transactions118.prepared_then_lost": "XA ROLLBACK after the rows were logged"},
     ),
 )
 

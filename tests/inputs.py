@@ -18,12 +18,7 @@ SAMPLES = {entry["name"]: entry for entry in read_manifest()}
 CORPUS = Path(os.environ.get("BINLOG_CORPUS", ROOT.parent / "shared" / "corpus"))
 
 # What is not read yet; each log below has a reason of its own to end in an UnsupportedError.
-UNREADABLE = frozenset(
-    {
-        "mysql-9.7-encrypted",
-        "mariadb-11.8-encrypted",
-    }
-)
+UNREADABLE = frozenset({"mysql-9.7-encrypted", "mariadb-11.8-encrypted"})
 
 
 def sample_path(name: str) -> Path:

@@ -75,10 +75,7 @@ def _lists(absent: Mapping[str, Numbers], count: int) -> pa.Array:
 
 
 def filled_from_rows(
-    both: pa.Table,
-    images: pa.Table,
-    previous: Numbers,
-    default_of: Callable[[str], pa.Scalar],
+    both: pa.Table, images: pa.Table, previous: Numbers, default_of: Callable[[str], pa.Scalar]
 ) -> tuple[pa.Table, Numbers]:
     """Return rows and images with what the images lack, and where that is not known.
 

@@ -286,9 +286,7 @@ def _warn_of_clock(
 ) -> None:
     """Warn of transactions that are applied, and were committed after the moment."""
     later = replace(
-        options,
-        ending_position=last,
-        starting_timestamp=ending + timedelta(microseconds=1),
+        options, ending_position=last, starting_timestamp=ending + timedelta(microseconds=1)
     )
     count = sum(len(found.batch()) for found in count_transactions(log_files, later))
     if count:
@@ -312,10 +310,7 @@ def _by_column(
 
 
 def _groups(
-    log_files: Sequence[LogFile],
-    options: BinlogOptions,
-    table: TableName,
-    keys: Sequence[RowKey],
+    log_files: Sequence[LogFile], options: BinlogOptions, table: TableName, keys: Sequence[RowKey]
 ) -> Iterator[dict[str, Any]]:
     """Yield the groups of a table and the statements about it, in the order of the logs."""
     request = plan_read(log_files, options)
@@ -327,8 +322,5 @@ def _groups(
     ranges = IndexedLogs(typed, [wanted] if has_names else (), request.indexes).ranges(wanted_logs)
     for pair in ranges:
         for batch in read_split(Split(*pair), request):
-            order = pc.sort_indices(
-                batch,
-                sort_keys=[("first_commit_version", "ascending")],
-            )
+            order = pc.sort_indices(batch, sort_keys=[("first_commit_version", "ascending")])
             yield from batch.take(order).select(list(_GROUP)).to_pylist()

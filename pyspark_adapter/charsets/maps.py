@@ -130,10 +130,7 @@ _SOURCES: Final[Mapping[str, _Source]] = MappingProxyType(
             "big5",
             rb"[\xa1-\xf9][\x40-\x7e\xa1-\xfe]",
             _ASCII,
-            {
-                **_undefined("a15a a1c3 a1c5 a1fe a240 a2cc a2ce"),
-                "f9d6": "碁銹裏墻恒粧嫺",
-            },
+            {**_undefined("a15a a1c3 a1c5 a1fe a240 a2cc a2ce"), "f9d6": "碁銹裏墻恒粧嫺"},
         ),
         "cp1250": _Source("cp1250"),
         "cp1251": _Source("cp1251"),
@@ -185,8 +182,7 @@ _SOURCES: Final[Mapping[str, _Source]] = MappingProxyType(
         "koi8u": _Source("koi8_u", corrections={"95": "\u2022"}),
         # The server's latin1 is cp1252, with control characters for its five undefined bytes.
         "latin1": _Source(
-            "cp1252",
-            corrections={"81": "\x81", "8d": "\x8d", "8f": "\x8f\x90", "9d": "\x9d"},
+            "cp1252", corrections={"81": "\x81", "8d": "\x8d", "8f": "\x8f\x90", "9d": "\x9d"}
         ),
         "latin2": _Source("iso8859-2"),
         "latin5": _Source("iso8859-9"),
@@ -195,8 +191,7 @@ _SOURCES: Final[Mapping[str, _Source]] = MappingProxyType(
         "macroman": _Source("mac_roman"),
         "sjis": _Source("shift_jis", _SHIFTED, _KATAKANA, {"815f": "\\"}),
         "swe7": _Source(
-            "ascii",
-            corrections={"40": "É", "5b": "ÄÖÅÜ", "60": "é", "7b": "äöåü", "7f": ""},
+            "ascii", corrections={"40": "É", "5b": "ÄÖÅÜ", "60": "é", "7b": "äöåü", "7f": ""}
         ),
         "tis620": _Source("tis_620"),
         "ujis": _Source("euc_jp", _EUC, _ASCII, {"a1c0": "\\", **_user_defined()}),

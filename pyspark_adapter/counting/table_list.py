@@ -9,10 +9,7 @@ from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.discovery.survey import Surveyor, range_between
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import (
-    UNLOGGED_CHANGES,
-    Statement,
-)
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -179,10 +176,7 @@ def _first_place(summary: TableSummary) -> int:
 
 
 def _count(
-    log_file: LogFile,
-    options: BinlogOptions,
-    completer: TableMapCompleter,
-    part: ReadRange | None,
+    log_file: LogFile, options: BinlogOptions, completer: TableMapCompleter, part: ReadRange | None
 ) -> Iterator[tuple[Sequence[EventCount], Sequence[Statement], int]]:
     """Yield counts or statements, and the bytes read so far."""
     with ignoring(options):

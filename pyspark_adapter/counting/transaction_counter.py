@@ -11,11 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.counting.counted_transactions import (
-    CountedTransactions,
-    RowChanges,
-    RowTimes,
-)
+from pyspark_adapter.counting.counted_transactions import CountedTransactions, RowChanges, RowTimes
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementKind, TableMapSink
@@ -153,10 +149,7 @@ class TransactionCounter:
             yield found.where(keeps)
 
     def _found(
-        self,
-        scanned: ScannedEvents,
-        selection: np.ndarray[Any, Any],
-        counts: np.ndarray[Any, Any],
+        self, scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
     ) -> CountedTransactions:
         """Return all transactions of the window."""
         events = scanned.events

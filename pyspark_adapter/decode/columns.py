@@ -39,12 +39,7 @@ _MAX_MEMBERS: Final = 8
 _MAX_NAME_BYTES: Final = 1 << 16
 
 # The fields of a column's buffers, in the order in which they lie in the arena.
-_BUFFERS: Final = [
-    ColumnField.VALIDITY,
-    ColumnField.OFFSETS,
-    ColumnField.SRIDS,
-    ColumnField.VALUES,
-]
+_BUFFERS: Final = [ColumnField.VALIDITY, ColumnField.OFFSETS, ColumnField.SRIDS, ColumnField.VALUES]
 # As plain numbers, which index a list in less time.
 _VALIDITY, _OFFSETS, _SRIDS, _VALUES = map(int, _BUFFERS)
 _NUM_NULLS: Final = int(ColumnField.NUM_NULLS)

@@ -81,9 +81,7 @@ def cut_runs(
         yield [(groups[key % len(groups)][0], selection) for key, selection in run]
 
 
-def interleave(
-    of_plans: list[Iterator[RowBlock]],
-) -> tuple[list[RowBlock], BinlogError | None]:
+def interleave(of_plans: list[Iterator[RowBlock]]) -> tuple[list[RowBlock], BinlogError | None]:
     """Return the blocks of several plans up to the first event of any that fails, and its error."""
     blocks: list[RowBlock] = []
     first: FailedEventError | None = None

@@ -160,10 +160,7 @@ class KernelReader:
             self._numbers.carry(scanned, self._cursor)
 
     def _first_numbers(
-        self,
-        scanned: ScannedEvents,
-        groups: list[Group],
-        num_events: int,
+        self, scanned: ScannedEvents, groups: list[Group], num_events: int
     ) -> np.ndarray[Any, Any]:
         """Return the number of the first row change of each event; nothing if not wanted."""
         if self._numbers is None:

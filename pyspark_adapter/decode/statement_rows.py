@@ -22,11 +22,7 @@ from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import (
-    DEFINITION,
-    METADATA_BY_NAME,
-    commit_version_base,
-)
+from pyspark_adapter.plan.output_schema import DEFINITION, METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.sources.log_file import LogFile
@@ -60,10 +56,7 @@ class StatementRows:
     """
 
     def __init__(
-        self,
-        log_file: LogFile,
-        request: ReadRequest,
-        completer: TableMapCompleter | None,
+        self, log_file: LogFile, request: ReadRequest, completer: TableMapCompleter | None
     ) -> None:
         options = request.options
         wanted = options.change_types or SCHEMA_CHANGE_TYPES

@@ -15,11 +15,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import (
-    GROUPS_SCHEMA,
-    STATEMENT_METADATA,
-    changes_schema,
-)
+from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, STATEMENT_METADATA, changes_schema
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS, RowPlan
 

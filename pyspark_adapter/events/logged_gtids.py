@@ -10,12 +10,7 @@ import numpy as np
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.format.event_types import NAMES, TRAITS
 from pyspark_adapter.format.gtid import read_tagged_gtid
-from pyspark_adapter.format.header import (
-    LEN_HEADER,
-    OFS_SERVER_ID,
-    OFS_TYPE_CODE,
-    len_event_at,
-)
+from pyspark_adapter.format.header import LEN_HEADER, OFS_SERVER_ID, OFS_TYPE_CODE, len_event_at
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels.transaction_bounds import MAX_TAGGED_GTID
 from pyspark_adapter.options.gtid_position import GtidPosition, MySqlSource

@@ -16,12 +16,7 @@ from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import xid_of_event
 from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, SQL_TEXT, TRAITS
-from pyspark_adapter.format.schema import (
-    EventType,
-    StatusVarKey,
-    StatusVars,
-    parsing,
-)
+from pyspark_adapter.format.schema import EventType, StatusVarKey, StatusVars, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 

@@ -11,11 +11,7 @@ from typing import Any, Final
 from pyspark_adapter.events.event_errors import check_end_of_database
 from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.format.event_types import GTID_EVENTS
-from pyspark_adapter.format.gtid import (
-    format_mariadb_gtid,
-    format_mysql_gtid,
-    read_tagged_gtid,
-)
+from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, read_tagged_gtid
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import (

@@ -55,11 +55,7 @@ HOURS: Final = pa.schema(
 )
 # GTIDs of a block: a source, as `kernels.layout.Transaction` has it, and a range of numbers, in
 # which others may be missing. Of kind TAGGED, only that there are some.
-GTIDS: Final = pa.schema(
-    [
-        *longs("block kind a b first last"),
-    ]
-)
+GTIDS: Final = pa.schema([*longs("block kind a b first last")])
 # Keys of tables: the table, and the rest as text; see `KeySpec`.
 SPECS: Final = pa.schema([("table", pa.int64()), ("columns", pa.string())])
 # A table, and its first rows event.
@@ -90,11 +86,7 @@ CONTENTS: Final = pa.schema(
 #   start_pos, inner_pos: of the first table map.
 #   last_pos, last_inner_pos: of the last rows after such a table map, if another content of the
 #     table comes before; else those of the first table map.
-SHAPES: Final = pa.schema(
-    [
-        *longs("content start_pos inner_pos last_pos last_inner_pos"),
-    ]
-)
+SHAPES: Final = pa.schema([*longs("content start_pos inner_pos last_pos last_inner_pos")])
 # Statements that define tables or truncate them, in order.
 #   event: decompressed, as `Statement.event`.
 #   transaction_pos, commit_micros, kind, a, b, c: of its transaction, as the kernels have it.

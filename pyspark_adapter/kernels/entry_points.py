@@ -30,8 +30,7 @@ find_digits = Kernel(
     " int64[:, ::1], int64[:, ::1], int64)",
 )
 find_displaced = Kernel(
-    "compiled_plain.find_displaced",
-    "int64(uint8[::1], int64, int64, int64, int64)",
+    "compiled_plain.find_displaced", "int64(uint8[::1], int64, int64, int64, int64)"
 )
 count_valid_pages = Kernel("crc32c.count_valid_pages", "int64(uint8[::1], int64, int64)")
 crc32c = Kernel("crc32c.crc32c", "int64(uint8[::1])")
@@ -55,12 +54,10 @@ fill_decimals = Kernel("numerics.fill_decimals", f"int64({_COLUMN}, int64[::1], 
 fill_integers = Kernel("numerics.fill_integers", f"int64({_COLUMN}, uint8[::1])")
 fill_numbers = Kernel("numerics.fill_numbers", f"int64({_COLUMN}, uint8[::1], int64[::1])")
 fill_short_decimals = Kernel(
-    "numerics.fill_short_decimals",
-    f"int64({_COLUMN}, int64[::1], int64[::1])",
+    "numerics.fill_short_decimals", f"int64({_COLUMN}, int64[::1], int64[::1])"
 )
 fill_validity = Kernel(
-    "numerics.fill_validity",
-    "int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])",
+    "numerics.fill_validity", "int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])"
 )
 fill_reals = Kernel("real_text.fill_reals", "int64(const int64[::1], bool, int32[::1], uint8[::1])")
 gather_values = Kernel(
@@ -68,8 +65,7 @@ gather_values = Kernel(
     "void(uint8[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1])",
 )
 locate_values = Kernel(
-    "result_rows.locate_values",
-    "void(uint8[::1], int64, int32[:, ::1], int32[:, ::1], int64[::1])",
+    "result_rows.locate_values", "void(uint8[::1], int64, int32[:, ::1], int32[:, ::1], int64[::1])"
 )
 count_with_keys = Kernel(
     "row_keys.count_with_keys",
@@ -113,8 +109,7 @@ join_statements = Kernel(
 fill_dates = Kernel("temporals.fill_dates", f"int64({_COLUMN}, int32[::1])")
 fill_datetimes = Kernel("temporals.fill_datetimes", f"int64({_COLUMN}, int64[::1])")
 fill_temporals = Kernel(
-    "temporals.fill_temporals",
-    f"int64({_COLUMN}, int64, int32[::1], int64[::1], int64[::1])",
+    "temporals.fill_temporals", f"int64({_COLUMN}, int64, int32[::1], int64[::1], int64[::1])"
 )
 fill_times = Kernel("temporals.fill_times", f"int64({_COLUMN}, int64[::1])")
 fill_timestamps = Kernel("temporals.fill_timestamps", f"int64({_COLUMN}, int64[::1])")
@@ -123,12 +118,10 @@ fill_enums = Kernel(
     f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1], int64[::1])",
 )
 fill_geometries = Kernel(
-    "texts.fill_geometries",
-    f"int64({_COLUMN}, int64[::1], int32[::1], uint8[::1], int64[::1])",
+    "texts.fill_geometries", f"int64({_COLUMN}, int64[::1], int32[::1], uint8[::1], int64[::1])"
 )
 fill_names = Kernel(
-    "texts.fill_names",
-    f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1])",
+    "texts.fill_names", f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1])"
 )
 fill_plain_texts = Kernel("texts.fill_plain_texts", f"int64({_COLUMN}, int32[::1], uint8[::1])")
 fill_printed = Kernel("texts.fill_printed", f"int64({_COLUMN}, int32[::1], uint8[::1], int64[::1])")
@@ -137,8 +130,7 @@ fill_sets = Kernel(
     f"int64({_COLUMN}, uint8[::1], int64[::1], int32[::1], uint8[::1], int64[::1])",
 )
 fill_texts = Kernel(
-    "texts.fill_texts",
-    f"int64({_COLUMN}, int32[::1], int32[::1], uint8[::1], int64[::1])",
+    "texts.fill_texts", f"int64({_COLUMN}, int32[::1], int32[::1], uint8[::1], int64[::1])"
 )
 fill_vectors = Kernel("texts.fill_vectors", f"int64({_COLUMN}, int32[::1], uint8[::1], int64[::1])")
 repeat_texts = Kernel(

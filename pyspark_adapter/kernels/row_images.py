@@ -10,14 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.layout import (
-    MAX_COLUMNS,
-    Pos,
-    Present,
-    RowStatus,
-    TableColumn,
-    Total,
-)
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Pos, Present, RowStatus, TableColumn, Total
 from pyspark_adapter.kernels.load import (
     N0,
     N8,

@@ -40,13 +40,7 @@ from pyspark_adapter.kernels.gtid_events import find_thread_id, read_gtid, read_
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.rows_header import read_rows_header
-from pyspark_adapter.kernels.transaction_state import (
-    MARKS,
-    OFS_GTID_FLAGS,
-    OPENS,
-    STANDALONE,
-    Mark,
-)
+from pyspark_adapter.kernels.transaction_state import MARKS, OFS_GTID_FLAGS, OPENS, STANDALONE, Mark
 
 _QUERY = EventType.query.value
 _ROWS_QUERY = EventType.rows_query.value

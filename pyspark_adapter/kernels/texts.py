@@ -198,11 +198,7 @@ def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     That is, of bytes, the length to pad values to with zeros, or 0; else where in `tables` the
     table of the character set begins, see `charsets.tables`.
     """
-    width, kind, extra = (
-        row[ColumnField.PARAM1],
-        row[ColumnField.PARAM2],
-        row[ColumnField.PARAM3],
-    )
+    width, kind, extra = (row[ColumnField.PARAM1], row[ColumnField.PARAM2], row[ColumnField.PARAM3])
     o = first_position(row, offsets, first)
     is_ascii_based = kind & ~TEXT_REPLACES <= Text.MAPPED
     is_utf8_based = kind & ~TEXT_REPLACES == Text.UTF8

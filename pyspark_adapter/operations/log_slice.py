@@ -20,10 +20,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
 from pyspark_adapter.events.raw_events import raw_events
-from pyspark_adapter.events.statements import (
-    Statement,
-    StatementKind,
-)
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import (

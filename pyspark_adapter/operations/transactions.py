@@ -86,9 +86,7 @@ def _read_range(log_file: LogFile, wanted: OffsetRange) -> ReadRange | None:
 
 
 def list_transactions(
-    log_files: Sequence[LogFile],
-    options: BinlogOptions,
-    progress: Progress | None = None,
+    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
 ) -> Iterator[pa.RecordBatch]:
     """Yield what `count_transactions` finds, with the columns of TRANSACTIONS."""
     for found in count_transactions(log_files, options, progress):

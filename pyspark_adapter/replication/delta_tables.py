@@ -337,8 +337,7 @@ def _compact(place: Location, delta: DeltaTable) -> None:
         sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
         if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
             delta.optimize.compact(
-                target_size=_WHOLE_FILE,
-                commit_properties=CommitProperties(max_commit_retries=0),
+                target_size=_WHOLE_FILE, commit_properties=CommitProperties(max_commit_retries=0)
             )
 
 

@@ -203,11 +203,7 @@ class IcebergCatalog:
 def iceberg_errors(place: Location) -> Iterator[None]:
     """Raise what pyiceberg raises in the body as one of our errors."""
     try:
-        from pyiceberg.exceptions import (
-            CommitFailedException,
-            ValidationError,
-            ValidationException,
-        )
+        from pyiceberg.exceptions import CommitFailedException, ValidationError, ValidationException
     except ImportError:  # the caller says so
         yield
         return

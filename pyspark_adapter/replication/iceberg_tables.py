@@ -14,12 +14,7 @@ from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE, split_changes
 from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
-from pyspark_adapter.replication.iceberg_commits import (
-    compact,
-    in_order,
-    merge_rows,
-    tidy,
-)
+from pyspark_adapter.replication.iceberg_commits import compact, in_order, merge_rows, tidy
 from pyspark_adapter.sources.locations import Location
 
 if TYPE_CHECKING:

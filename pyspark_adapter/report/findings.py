@@ -20,11 +20,7 @@ from pyspark_adapter.counting.counted_transactions import (
     CountedTransactions,
 )
 from pyspark_adapter.errors import BinlogError, one_line
-from pyspark_adapter.events.statements import (
-    UNLOGGED_CHANGES,
-    Statement,
-    StatementKind,
-)
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.statistics import UNITS

@@ -58,8 +58,7 @@ def import_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise UnsupportedError(
-            "reports need the package matplotlib",
-            advice="pip install 'mysql-binlog-spark[report]'",
+            "reports need the package matplotlib", advice="pip install 'mysql-binlog-spark[report]'"
         ) from error
 
 

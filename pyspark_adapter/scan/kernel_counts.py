@@ -16,12 +16,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import count_rows
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.change_types import (
-    CHANGES_BY_EVENT_TYPE,
-    DELETE,
-    INSERT,
-    UPDATE,
-)
+from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, DELETE, INSERT, UPDATE
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_errors import row_error
@@ -204,10 +199,7 @@ class RowNumbers:
             self._uncounted = None
 
     def _check(
-        self,
-        scanned: ScannedEvents,
-        counts: np.ndarray[Any, Any],
-        is_read: np.ndarray[Any, Any],
+        self, scanned: ScannedEvents, counts: np.ndarray[Any, Any], is_read: np.ndarray[Any, Any]
     ) -> None:
         """Raise if an event that is read comes after one of its transaction that is not counted."""
         transaction = scanned.events[lay.Event.TRANSACTION, : len(counts)]

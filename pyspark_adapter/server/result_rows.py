@@ -11,13 +11,7 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError
 from pyspark_adapter.kernels.entry_points import gather_values, locate_values
-from pyspark_adapter.kernels.layout import (
-    LEN_COPY,
-    LEN_PACKET_HEADER,
-    MAX_PAYLOAD,
-    Located,
-    Stop,
-)
+from pyspark_adapter.kernels.layout import LEN_COPY, LEN_PACKET_HEADER, MAX_PAYLOAD, Located, Stop
 
 _LEN_WINDOW: Final = 2 << 20
 _MAX_ROWS: Final = 1 << 16

@@ -6,10 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from pyspark_adapter.errors import (
-    EventSite,
-    as_log_file_error,
-)
+from pyspark_adapter.errors import EventSite, as_log_file_error
 from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.header import MAGIC as MAGIC
 from pyspark_adapter.format.schema import event_type_name

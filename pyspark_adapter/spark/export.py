@@ -92,10 +92,7 @@ def _errors_to(file: IO[bytes]) -> Iterator[None]:
 
 
 def export_tables(
-    spark: SparkSession,
-    tables: Sequence[TableSummary],
-    out: Path,
-    options: BinlogOptionsDict,
+    spark: SparkSession, tables: Sequence[TableSummary], out: Path, options: BinlogOptionsDict
 ) -> Iterator[ExportedTable]:
     """Write tables, several at a time, and yield them in order.
 

@@ -87,10 +87,7 @@ def latest_rows(
 
 
 def latest_changes(
-    df: DataFrame,
-    keys: Sequence[str] | None = None,
-    *,
-    order_by: Sequence[str] = DEFAULT_ORDER,
+    df: DataFrame, keys: Sequence[str] | None = None, *, order_by: Sequence[str] = DEFAULT_ORDER
 ) -> DataFrame:
     """Return the net change of each key: one row to upsert into, or delete from, another table.
 

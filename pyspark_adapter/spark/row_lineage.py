@@ -77,9 +77,7 @@ def _changes(df: DataFrame, columns: ChangeColumns) -> DataFrame:
         ).alias("metadata"),
     )
     images = df.select(
-        columns.position().alias("position"),
-        kind.alias("kind"),
-        image.alias("image"),
+        columns.position().alias("position"), kind.alias("kind"), image.alias("image")
     )
     is_before = F.col("kind").isin("update_preimage", "delete")
     changes = images.groupBy("position").agg(

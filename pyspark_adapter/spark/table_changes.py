@@ -21,11 +21,7 @@ from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.task_runs import is_local, num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.versions import batch_function
-from pyspark_adapter.spark.written_tables import (
-    Folder,
-    write_delta_tables,
-    write_parquet_tables,
-)
+from pyspark_adapter.spark.written_tables import Folder, write_delta_tables, write_parquet_tables
 from pyspark_adapter.values.arrow_arrays import joined
 
 _TABLE: Final = ["database_name", "table_name"]

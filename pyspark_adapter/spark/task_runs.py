@@ -16,9 +16,7 @@ Result = TypeVar("Result")
 
 
 def run_tasks(
-    spark: SparkSession,
-    function: Callable[[Task], Result | BinlogError],
-    tasks: Sequence[Task],
+    spark: SparkSession, function: Callable[[Task], Result | BinlogError], tasks: Sequence[Task]
 ) -> list[Result]:
     """Call a function with each value in a task of its own, and return the results in order.
 
@@ -44,18 +42,14 @@ def run_tasks(
 
 
 def _in_rdd(
-    spark: SparkSession,
-    function: Callable[[Task], Result | BinlogError],
-    tasks: Sequence[Task],
+    spark: SparkSession, function: Callable[[Task], Result | BinlogError], tasks: Sequence[Task]
 ) -> list[Result | BinlogError]:
     """Run tasks as those of an RDD: a frame needs a query, which is planned and compiled."""
     return spark.sparkContext.parallelize(tasks, len(tasks)).map(function).collect()
 
 
 def _in_frame(
-    spark: SparkSession,
-    function: Callable[[Task], Result | BinlogError],
-    tasks: Sequence[Task],
+    spark: SparkSession, function: Callable[[Task], Result | BinlogError], tasks: Sequence[Task]
 ) -> list[Result | BinlogError]:
     """Run tasks as those of a frame with a task in each cell: Spark Connect has no RDDs."""
 

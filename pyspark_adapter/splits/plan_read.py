@@ -60,11 +60,7 @@ def plan_read(
     indexes = None if options.index is None else open_indexes(options)
     finds_columns = options.table is not None and schema is None
     timeline, view = discover(
-        log_files,
-        options,
-        progress,
-        finds_columns=finds_columns,
-        indexes=indexes,
+        log_files, options, progress, finds_columns=finds_columns, indexes=indexes
     )
     if schema is None and view is None and options.row == "arrow":
         schema = GROUPS_SCHEMA

@@ -165,7 +165,6 @@ def with_tables(options: BinlogOptions) -> BinlogOptions:
     if options.table is None:
         return options
     pattern = TablePattern(
-        NamePattern.exact(options.table.database_name),
-        NamePattern.exact(options.table.table_name),
+        NamePattern.exact(options.table.database_name), NamePattern.exact(options.table.table_name)
     )
     return replace(options, table=None, tables=(pattern,))

@@ -39,24 +39,10 @@ from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
-from pyspark_adapter.sql_text.kernel_forms import (
-    KernelForms,
-    printable_letters,
-    single_byte_codes,
-)
-from pyspark_adapter.sql_text.kernel_rows import (
-    Table,
-    Text,
-    Written,
-    distinct_of,
-    transactions_of,
-)
+from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
+from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.piece_list import (
-    is_after_range,
-    row_changes,
-    written_piece,
-)
+from pyspark_adapter.sql_text.piece_list import is_after_range, row_changes, written_piece
 from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable

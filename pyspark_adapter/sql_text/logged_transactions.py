@@ -54,10 +54,7 @@ class LoggedTransactions:
 
     @classmethod
     def of(
-        cls,
-        path: str,
-        log_name: str,
-        rows: Sequence[tuple[int, str | None, int, str | None]],
+        cls, path: str, log_name: str, rows: Sequence[tuple[int, str | None, int, str | None]]
     ) -> LoggedTransactions:
         """Return some, each as position, GTID, commit time and name."""
         positions, gtids, micros, xids = zip(*rows, strict=True) if rows else ((),) * 4

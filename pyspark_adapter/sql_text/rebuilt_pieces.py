@@ -34,12 +34,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes, xa_of
 from pyspark_adapter.sql_text.kernel_rows import transactions_of
-from pyspark_adapter.sql_text.piece_list import (
-    ChangedIn,
-    PieceList,
-    is_after_range,
-    row_changes,
-)
+from pyspark_adapter.sql_text.piece_list import ChangedIn, PieceList, is_after_range, row_changes
 from pyspark_adapter.sql_text.pieces import Heads, Pieces
 from pyspark_adapter.sql_text.targets import Targets
 from pyspark_adapter.timeline.user_ddl import UserDdl

@@ -78,12 +78,7 @@ class ScriptWriter:
     """
 
     def __init__(
-        self,
-        heads: Heads,
-        *,
-        is_undo: bool,
-        rows_per_statement: int,
-        transaction_rows: int,
+        self, heads: Heads, *, is_undo: bool, rows_per_statement: int, transaction_rows: int
     ) -> None:
         self._heads = heads
         self._is_undo = is_undo

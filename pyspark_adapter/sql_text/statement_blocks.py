@@ -11,12 +11,7 @@ import numpy as np
 from pyspark_adapter.kernels import entry_points as kernels
 from pyspark_adapter.kernels.sql_layout import SqlPiece
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.pieces import (
-    MAX_STATEMENT,
-    Heads,
-    Marks,
-    Pieces,
-)
+from pyspark_adapter.sql_text.pieces import MAX_STATEMENT, Heads, Marks, Pieces
 
 Block = bytes | memoryview
 _MOST_BYTES: Final = 4 << 20  # of the pieces of a block
@@ -96,13 +91,7 @@ class StatementBlocks:
     def _cut(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
         starts = np.zeros(pieces.count + 1, dtype=np.int64)
         count = kernels.cut_statements(
-            pieces.table,
-            pieces.tables,
-            stops,
-            self._most_rows,
-            MAX_STATEMENT,
-            is_last,
-            starts,
+            pieces.table, pieces.tables, stops, self._most_rows, MAX_STATEMENT, is_last, starts
         )
         return starts[: count + 1]
 

@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from pyspark_adapter.errors import (
-    BinlogError,
-    DataLossError,
-    EventSite,
-    UnsupportedError,
-)
+from pyspark_adapter.errors import BinlogError, DataLossError, EventSite, UnsupportedError
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.format.header import timestamp_at

@@ -95,10 +95,7 @@ class StreamTimeline:
         """Return the first table map of a batch whose columns are not as the plan has them."""
         splits = self.splits(ranges)
         table, options = self._request.options.table, self._request.options
-        survey = Surveyor(
-            options,
-            lambda name: options.follow_renames or name == table,
-        )
+        survey = Surveyor(options, lambda name: options.follow_renames or name == table)
         for split in splits:
             log_file, part = split.log_file, split.range
             completer = self._request.completer(log_file, split.timeline)

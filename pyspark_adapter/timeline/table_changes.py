@@ -158,8 +158,7 @@ def may_alter(change: BaseChange, table: TableName, case: NameCase) -> bool:
             return False
         case AlterTable(alteration=alteration, new_name=None):
             if alteration == Alteration(
-                exchanged=alteration.exchanged,
-                dropped_foreign_keys=alteration.dropped_foreign_keys,
+                exchanged=alteration.exchanged, dropped_foreign_keys=alteration.dropped_foreign_keys
             ):
                 return False
         case CreateTable(if_absent=True) if not change.ddl.parsed.session.says_if_carried_out:

@@ -226,11 +226,7 @@ class TableMapCompleter:
         return found or table_map
 
     def _fit(
-        self,
-        table_map: TableMap,
-        definition: TableDefinition | None,
-        source: str,
-        site: EventSite,
+        self, table_map: TableMap, definition: TableDefinition | None, source: str, site: EventSite
     ) -> TableMap | None:
         """Return a table map completed from a definition; None if there is none or it misfits."""
         if definition is None:

@@ -114,10 +114,7 @@ class TimelinePart:
         return self.case
 
     def is_about(
-        self,
-        names: Sequence[TableName],
-        keeps: Callable[[TableName], bool],
-        statement: Statement,
+        self, names: Sequence[TableName], keeps: Callable[[TableName], bool], statement: Statement
     ) -> bool:
         """Return whether a statement that spells names so is about a table that a function chooses.
 

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import (
-    END,
-    NotUnderstoodError,
-    SqlDialect,
-    Token,
-    tokenize,
-)
+from pyspark_adapter.ddl.sql_tokens import END, NotUnderstoodError, SqlDialect, Token, tokenize
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options.binlog_options import BinlogOptions

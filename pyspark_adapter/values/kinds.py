@@ -106,11 +106,7 @@ def _list_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
     num_values = int(np.frombuffer(buffers.offsets, np.int32)[n])
     values = pa.Array.from_buffers(arrow_type.value_type, num_values, [None, buffers.values])
     return pa.Array.from_buffers(
-        arrow_type,
-        n,
-        [buffers.validity, buffers.offsets],
-        buffers.num_nulls,
-        children=[values],
+        arrow_type, n, [buffers.validity, buffers.offsets], buffers.num_nulls, children=[values]
     )
 
 

@@ -11,10 +11,7 @@ import pytest
 
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.transactions import (
-    PARSED_EVENTS,
-    TransactionTracker,
-)
+from pyspark_adapter.events.transactions import PARSED_EVENTS, TransactionTracker
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import GTID_EVENTS, ROWS_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType

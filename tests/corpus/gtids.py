@@ -128,11 +128,7 @@ def compare_mariadb_gtid(pair: Pair, tally: Tally, session: Session, _flavor: Fl
     tally.check("mariadb_gtid.alter", place, (found[3] or "").strip(), alter_text(body))
     if body.has_commit_id:
         tally.check("mariadb_gtid.commit_id", place, f"cid={body.commit_id}" in words, True)
-    flags = {
-        "trans": body.is_transactional,
-        "ddl": body.is_ddl,
-        "waited": body.was_waiting,
-    }
+    flags = {"trans": body.is_transactional, "ddl": body.is_ddl, "waited": body.was_waiting}
     for word, value in flags.items():
         tally.check(f"mariadb_gtid.{word}", place, word in words, value)
     thread_id = getattr(body, "thread_id", None)

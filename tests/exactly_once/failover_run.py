@@ -385,10 +385,7 @@ class FailoverRun:
             raise ProofError(f"lost: {sorted(missing)[:9]}, given: {len(numbers)}")
 
 
-_LOST_SERVER = (
-    "pyspark_adapter.errors.ServerError",
-    "pyspark_adapter.server.server.NoServerError",
-)
+_LOST_SERVER = ("pyspark_adapter.errors.ServerError", "pyspark_adapter.server.server.NoServerError")
 _AT_ODDS = "by the positions of its offsets, and not by their GTIDs"
 # Of a batch that ended on the source, or that was planned on it; then of a task that finds a
 # rebuilt server in its place.

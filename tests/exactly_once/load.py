@@ -137,9 +137,4 @@ class Load:
             server_named(configuration.server),
             has_other_engines=not configuration.has_gtids,
         )
-        return MixedWorkload(
-            self.session,
-            self._source,
-            maker,
-            configuration.settings,
-        )
+        return MixedWorkload(self.session, self._source, maker, configuration.settings)

@@ -19,10 +19,7 @@ SEED = 20261121
 
 @pytest.mark.parametrize(
     ("name", "kills"),
-    [
-        (SLOW, (Kill.WORKER, Kill.PLANNER, Kill.WRITTEN)),
-        ("mariadb", (Kill.PLANNER, Kill.JVM)),
-    ],
+    [(SLOW, (Kill.WORKER, Kill.PLANNER, Kill.WRITTEN)), ("mariadb", (Kill.PLANNER, Kill.JVM))],
 )
 def test_each_change_is_in_the_sinks_once(
     name: str, kills: tuple[Kill, ...], servers_folder: Path

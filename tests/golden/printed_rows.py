@@ -108,10 +108,7 @@ class TableRead:
             warnings.simplefilter("ignore", BinlogWarning)
             # The tools print the columns of each shape by their numbers.
             yield from read_batches(
-                self.log.path,
-                table=self.table,
-                merge_schema=False,
-                **arguments,
+                self.log.path, table=self.table, merge_schema=False, **arguments
             )
 
     def _rows(self) -> Iterator[pa.RecordBatch]:

@@ -27,10 +27,7 @@ NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "*": "the log is encrypted",
             "encrypted97.notes": "the log is encrypted",
         },
-        "mariadb-11.8-encrypted": {
-            "*": "are encrypted",
-            "encrypted118.notes": "are encrypted",
-        },
+        "mariadb-11.8-encrypted": {"*": "are encrypted", "encrypted118.notes": "are encrypted"},
     }
 )
 # Of these there is nothing to compare with: the tool ends where it does not know the digits.

@@ -55,8 +55,7 @@ def write_updates(
         [(log_name, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")
         fetch_rows(connection, "CREATE DATABASE IF NOT EXISTS live")
         fetch_rows(
-            connection,
-            f"CREATE TABLE {table} (id INT PRIMARY KEY, note INT, other JSON, doc JSON)",
+            connection, f"CREATE TABLE {table} (id INT PRIMARY KEY, note INT, other JSON, doc JSON)"
         )
         documents = first_documents(source, NUM_ROWS)
         for key, document in enumerate(documents):

@@ -23,14 +23,7 @@ from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile
-from tests.live.replication import (
-    PASSWORD,
-    SERVERS,
-    Source,
-    can_connect,
-    read_all,
-    source,
-)
+from tests.live.replication import PASSWORD, SERVERS, Source, can_connect, read_all, source
 from tests.support.streams import FollowedStream
 from tests.unit.fake_login import public_pem
 

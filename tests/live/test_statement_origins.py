@@ -49,9 +49,7 @@ def test_changes_name_who_made_them_and_how(server: LiveServer) -> None:
     rows = [
         tuple(row[name] for name in COLUMNS)
         for batch in read_batches(
-            Path(server.state.binlog_dir) / log_name,
-            table=NAME,
-            metadata_columns=COLUMNS,
+            Path(server.state.binlog_dir) / log_name, table=NAME, metadata_columns=COLUMNS
         )
         for row in batch.to_pylist()
     ]

@@ -193,9 +193,7 @@ _YEARS = TypedColumn(
 )
 _DATES = TypedColumn(LoggedColumn("v", 10), st.dates(date(1, 1, 1)), encoders.day)
 _DOUBLES = TypedColumn(
-    LoggedColumn("v", 5, b"\x08"),
-    st.floats(allow_nan=False, allow_infinity=False),
-    encoders.double,
+    LoggedColumn("v", 5, b"\x08"), st.floats(allow_nan=False, allow_infinity=False), encoders.double
 )
 _FLOATS = TypedColumn(
     LoggedColumn("v", 4, b"\x04"),

@@ -23,11 +23,7 @@ LOGS = [
     )
 ]
 
-LIMITS = st.builds(
-    BatchLimit,
-    st.none() | st.integers(1, 30_000),
-    st.none() | st.integers(1, 3),
-)
+LIMITS = st.builds(BatchLimit, st.none() | st.integers(1, 30_000), st.none() | st.integers(1, 3))
 STEPS = st.one_of(
     st.tuples(st.just("write"), st.integers(1, 20_000)),
     st.tuples(st.just("poll"), LIMITS),

@@ -16,11 +16,7 @@ from tests.support.reading import PROFILE
 
 # What the kernels leave to Python: a date, a decimal, a document of no bytes.
 LEFT_TO_PYTHON = st.sampled_from(
-    [
-        bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"),
-        bytes.fromhex("0f f6 04 03 02 81 32"),
-        b"",
-    ]
+    [bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"), bytes.fromhex("0f f6 04 03 02 81 32"), b""]
 )
 # Documents of one shape, as those of a table mostly are; and wide ones.
 ALIKE = st.fixed_dictionaries(

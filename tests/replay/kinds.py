@@ -24,11 +24,7 @@ LETTERS = make.UTF8MB4 + "ěřžŁőşğąλΩФжїґԱאשبتกข中文龍�
 DEFINED = "".join(letter for letter in LETTERS if letter not in "\ufffd\uffff")
 
 
-OPAQUE_DOCUMENTS = (
-    make.opaque_documents,
-    random_documents.of_columns,
-    random_documents.of_types,
-)
+OPAQUE_DOCUMENTS = (make.opaque_documents, random_documents.of_columns, random_documents.of_types)
 
 # Types that a column can get without a change of its values.
 WIDER = {

@@ -37,11 +37,7 @@ class RowStatements:
         if self._source.random() < 0.1:
             change = self._source.choice([self._update_two, self._update_two, self._delete_two])
             return change(table, other)
-        weights = {
-            self._update: 8,
-            self._update_json: 3,
-            self._delete: 4,
-        }
+        weights = {self._update: 8, self._update_json: 3, self._delete: 4}
         if not table.is_copied:
             weights |= {self._insert: 8, self._replace: 2, self._upsert: 3, self._update_key: 1}
             weights[self._copy_rows] = 2 if self._gets_ids(table) else 0

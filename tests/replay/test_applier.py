@@ -91,11 +91,7 @@ def test_what_is_not_as_it_should_be_is_found(changes: list[Change], message: st
 
 def test_a_row_too_many_of_a_table_without_a_key_is_found() -> None:
     with pytest.raises(ReplayError, match="1 found are not its"):
-        run(
-            [change(1, None, ROW), change(2, None, ROW)],
-            (0, FREE),
-            (9, looked(("1", "5", "a"))),
-        )
+        run([change(1, None, ROW), change(2, None, ROW)], (0, FREE), (9, looked(("1", "5", "a"))))
 
 
 def test_tables_are_emptied_dropped_and_altered() -> None:

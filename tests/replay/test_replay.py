@@ -9,11 +9,7 @@ import pytest
 
 from tests.inputs import need_server
 from tests.live.replication import SERVERS
-from tests.replay.configurations import (
-    CONFIGURATION_BY_NAME,
-    CONFIGURATIONS,
-    Configuration,
-)
+from tests.replay.configurations import CONFIGURATION_BY_NAME, CONFIGURATIONS, Configuration
 from tests.replay.replay import Servers, replay
 from tests.replay.undo import prove_undo
 

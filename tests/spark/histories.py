@@ -105,19 +105,15 @@ class History:
         assigned = {name: assigned[name] for name in VALUES if name in step.assigned}
         if row is None:
             image = dict(zip(KEYS, step.key, strict=True)) | {"v": 7.0, "text": None} | assigned
-            left_out = {
-                "MINIMAL": set(VALUES) - step.assigned,
-                "NOBLOB": {BLOB} - step.assigned,
-            }
+            left_out = {"MINIMAL": set(VALUES) - step.assigned, "NOBLOB": {BLOB} - step.assigned}
             known = set(COLUMNS) - left_out.get(step.mode, set())
             self.rows[step.key] = Row(image, known, None)
             self._write("insert", image, known)
             return
         del self.rows[step.key]
-        before = {
-            "MINIMAL": set(KEYS),
-            "NOBLOB": set(COLUMNS) - {BLOB},
-        }.get(step.mode, set(COLUMNS))
+        before = {"MINIMAL": set(KEYS), "NOBLOB": set(COLUMNS) - {BLOB}}.get(
+            step.mode, set(COLUMNS)
+        )
         if step.action == "delete":
             self._write("delete", row.values, before)
             return

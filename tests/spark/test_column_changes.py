@@ -310,14 +310,8 @@ def test_a_value_of_another_kind(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"onSchemaChange": "keep"}, "no value without option table"),
-        (
-            {"onSchemaChange": "end", "table": "d.t", "schemaAt": "first"},
-            "fail or keep with",
-        ),
-        (
-            {"onSchemaChange": "end", "table": "d.t", "mergeSchema": "false"},
-            "fail or keep with",
-        ),
+        ({"onSchemaChange": "end", "table": "d.t", "schemaAt": "first"}, "fail or keep with"),
+        ({"onSchemaChange": "end", "table": "d.t", "mergeSchema": "false"}, "fail or keep with"),
     ],
 )
 def test_options_that_exclude_each_other(options: dict[str, str], message: str) -> None:

@@ -75,10 +75,7 @@ def run_stream(
 
 
 def test_columns_are_added_widened_and_dropped(
-    spark: SparkSession,
-    servers_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    spark: SparkSession, servers_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     upsert = upsert_of_guide(spark)

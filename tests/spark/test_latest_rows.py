@@ -369,11 +369,7 @@ def test_a_removal_is_obeyed(spark: SparkSession, *, has_absent: bool) -> None:
     [
         ("alter", "ALTER TABLE t DROP PARTITION p0", "were removed or brought in.*DROP PARTITION"),
         ("alter", None, "expected column _statement"),
-        (
-            "alter",
-            "ALTER TABLE t CHANGE `ID` b INT",
-            "of the old name; merge.*CHANGE `ID`",
-        ),
+        ("alter", "ALTER TABLE t CHANGE `ID` b INT", "of the old name; merge.*CHANGE `ID`"),
         (
             "alter",
             "ALTER TABLE t ADD c INT, RENAME COLUMN id TO b",

@@ -239,10 +239,7 @@ def test_tables_are_written_into_object_storage(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    with (
-        s3_process() as server,
-        tables_of(load(spark, "mysql-9.7-shop", row="arrow")) as tables,
-    ):
+    with s3_process() as server, tables_of(load(spark, "mysql-9.7-shop", row="arrow")) as tables:
         for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"):  # tasks have the keys of the URI alone
             monkeypatch.setenv(f"AWS_{name}", "test")
         server.put("lake/notes", b"of another")

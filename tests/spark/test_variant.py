@@ -10,13 +10,7 @@ import pytest
 from hypothesis import given
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql.types import (
-    ArrayType,
-    DayTimeIntervalType,
-    StructField,
-    StructType,
-    VariantType,
-)
+from pyspark.sql.types import ArrayType, DayTimeIntervalType, StructField, StructType, VariantType
 from pyspark.sql.variant_utils import VariantUtils
 
 from pyspark_adapter.values.binary_json.variant import encode_variant

@@ -42,10 +42,7 @@ class Forgery:
 
 
 def write_forged_log(
-    transactions: Sequence[Sequence[Forgery]],
-    *,
-    has_checksums: bool = True,
-    has_gtids: bool = True,
+    transactions: Sequence[Sequence[Forgery]], *, has_checksums: bool = True, has_gtids: bool = True
 ) -> bytes:
     """Return a log of transactions, each of one row for each of its forgeries."""
     log = LogWriter(has_checksums)

@@ -187,7 +187,7 @@ OF_PROGRAMS = re.compile(
 )
 # Of a program's schema, paths and tasks, and of options that commands set themselves.
 SAID_BY_PROGRAMS = {
-    *("events/event_errors.py", "find_logs.py", "plan/output_schema.py", "plan/row_plan.py"),
+    *("events/event_errors.py", "find_logs.py", "plan/output_schema.py", "plan/row_plan.py")
 }
 
 

@@ -6,11 +6,7 @@ import json
 from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.values.binary_json.diff import (
-    OPERATIONS,
-    changed_tree,
-    difference_of_null,
-)
+from pyspark_adapter.values.binary_json.diff import OPERATIONS, changed_tree, difference_of_null
 from pyspark_adapter.values.binary_json.text import quote_json
 from pyspark_adapter.values.binary_json.tree import sorted_keys
 

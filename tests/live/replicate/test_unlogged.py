@@ -35,10 +35,7 @@ SETUP = (
 # Statements of a round, and the tables that are copied after them.
 CASES = (
     (["INSERT INTO text.a VALUES (4, 4)", "CREATE TABLE text.other (id INT)"], {"a", "other"}),
-    (
-        ["USE text", "UPDATE b SET v = v + 10 WHERE id < 3", "DELETE FROM b WHERE id = 3"],
-        {"b"},
-    ),
+    (["USE text", "UPDATE b SET v = v + 10 WHERE id < 3", "DELETE FROM b WHERE id = 3"], {"b"}),
     (["UPDATE text.a JOIN text.b USING (id) SET a.v = 7, b.v = 8"], {"a", "b"}),
     (
         [

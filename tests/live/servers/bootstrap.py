@@ -12,12 +12,7 @@ from tests.live.servers.installation import Installation
 
 MYSQL_56 = "mysql-5.6"
 BINLOG_OPTIONS: Mapping[str, str | None] = MappingProxyType(
-    {
-        "binlog-format": "ROW",
-        "server-id": "1",
-        "max-binlog-size": "1G",
-        "sync-binlog": "0",
-    }
+    {"binlog-format": "ROW", "server-id": "1", "max-binlog-size": "1G", "sync-binlog": "0"}
 )
 
 

@@ -72,9 +72,7 @@ def test_a_filter_that_a_command_does_not_use_is_named(
     assert text in capsys.readouterr().err
 
 
-def test_a_refused_undo_names_a_table_that_is_not_there(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_refused_undo_names_a_table_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     log = str(sample_path("mysql-9.7-alter"))
     assert main(["undo", log, "--database", "evolvin"]) == 0
     assert "--database evolvin: no table" in capsys.readouterr().err

@@ -84,9 +84,7 @@ def run_command(monkeypatch: pytest.MonkeyPatch, body: Callable[[], None]) -> in
     ids=["callback", "callback, other handler", "lookup of numpy", "library"],
 )
 def test_an_interrupt_is_not_ignored(
-    ignored: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    ignored: Callable[[], None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handler = signal.getsignal(signal.SIGINT)
     assert run_command(monkeypatch, ignored) == INTERRUPTED

@@ -58,11 +58,7 @@ def test_a_file_that_is_there_is_kept(
 
 @each
 def test_a_file_that_comes_during_the_read_is_kept(
-    command: list[str],
-    log: Path,
-    tmp_path: Path,
-    capsys: Output,
-    monkeypatch: pytest.MonkeyPatch,
+    command: list[str], log: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
     begin = written_files._new_part

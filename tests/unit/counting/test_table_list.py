@@ -175,10 +175,7 @@ U = "CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, c INT"
         ([f"{U}, UNIQUE (c))", "ALTER TABLE t MODIFY c INT NOT NULL"], ("c",)),
         ([f"{U}, UNIQUE (a, b))", "ALTER TABLE t DROP COLUMN b"], ("a",)),
         ([f"{U}, UNIQUE u (c))", "ALTER TABLE t DROP INDEX u, DROP c, ADD UNIQUE (a)"], ("a",)),
-        (
-            [f"{U}, UNIQUE u (a))", "ALTER TABLE t RENAME INDEX u TO v", "DROP INDEX v ON t"],
-            (),
-        ),
+        ([f"{U}, UNIQUE u (a))", "ALTER TABLE t RENAME INDEX u TO v", "DROP INDEX v ON t"], ()),
         ([f"{U}, UNIQUE u (a))", "CREATE OR REPLACE UNIQUE INDEX u ON t (b)"], ("b",)),
         ([f"{U}, UNIQUE u (a))", "CREATE UNIQUE INDEX IF NOT EXISTS u ON t (b)"], ("a",)),
         ([f"{U})", "ALTER TABLE t ADD COLUMN IF NOT EXISTS a INT UNIQUE"], ()),

@@ -4,12 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from pyspark_adapter.ddl.sql_tokens import (
-    NotUnderstoodError,
-    SqlDialect,
-    TokenKind,
-    tokenize,
-)
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect, TokenKind, tokenize
 from tests.unit.growth import growth
 
 MYSQL = SqlDialect(80036)

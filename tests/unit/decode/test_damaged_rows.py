@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import (
-    BinlogError,
-    BinlogWarning,
-    CorruptEventError,
-    list_tables,
-    read_batches,
-)
+from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, list_tables, read_batches
 from tests.support.log_writer import (
     QUERY,
     STMT_END,
@@ -69,10 +63,7 @@ def test_an_error_in_the_first_update_of_one_image(
     log.rows(1, Rows(UPDATE_V2, images, [True], [True]))
     log.commit()
     rows, error = read_rows_until_error(
-        log,
-        tmp_path,
-        change_types=",".join(kept),
-        zero_date_time_behavior="EXCEPTION",
+        log, tmp_path, change_types=",".join(kept), zero_date_time_behavior="EXCEPTION"
     )
     assert rows == ['{"a": "2026-01-02"}'] * num_before
     assert "zero_date_time_behavior=CONVERT_TO_NULL" in str(error)

@@ -92,14 +92,8 @@ TYPES = [
     ("TEXT NOT NULL", LoggedColumn("c", 252, b"\x02", collation=255)),
     ("BLOB NOT NULL", LoggedColumn("c", 252, b"\x02", collation=63)),
     ("BIT(11) DEFAULT b'10000000101'", LoggedColumn("c", 16, b"\x03\x01")),
-    (
-        "ENUM('a', 'b') DEFAULT 'B'",
-        ENUM,
-    ),
-    (
-        "SET('p', 'q') DEFAULT 'q,p'",
-        SET,
-    ),
+    ("ENUM('a', 'b') DEFAULT 'B'", ENUM),
+    ("SET('p', 'q') DEFAULT 'q,p'", SET),
     ("DATE DEFAULT '1026-02-28'", LoggedColumn("c", 10)),
     ("DATETIME(3) DEFAULT '2026-01-02 03:04:05.25'", LoggedColumn("c", 18, b"\x03")),
     ("TIME(2) DEFAULT '-12:34:56.70'", LoggedColumn("c", 19, b"\x02")),

@@ -169,8 +169,7 @@ def test_the_kernel_lets_statements_pass_that_do_something(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["GRANT SELECT ON t TO u", "SAVEPOINT a", "RELEASE SAVEPOINT a", "XAXA", "FLUSH LOGS"],
+    "text", ["GRANT SELECT ON t TO u", "SAVEPOINT a", "RELEASE SAVEPOINT a", "XAXA", "FLUSH LOGS"]
 )
 def test_the_kernel_keeps_others_from_python(text: str) -> None:
     assert kinds_of_kernel(text.encode()) == OTHER

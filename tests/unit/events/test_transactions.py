@@ -84,8 +84,7 @@ CASES = {
         ((0, 0, None), (0, 1, None)),
     ),
     "ddl-after-gtid": Case(
-        (GTID, sql("CREATE TABLE a (i INT)"), GTID, sql("BEGIN"), row(1), COMMIT),
-        ((2, 0, None),),
+        (GTID, sql("CREATE TABLE a (i INT)"), GTID, sql("BEGIN"), row(1), COMMIT), ((2, 0, None),)
     ),
     "ddl-without-gtid": Case(
         (sql("CREATE TABLE a (i INT)"), sql("BEGIN"), row(1), COMMIT, sql("DROP TABLE a"), row(2)),

@@ -111,10 +111,7 @@ DAMAGES = [
 @pytest.mark.parametrize(("damage", "error"), DAMAGES)
 @pytest.mark.parametrize("window_bytes", [1024, 4 << 20])
 def test_a_transaction_that_is_left_out_is_not_decoded(
-    tmp_path: Path,
-    damage: Callable[[Log], None],
-    error: type[BinlogError],
-    window_bytes: int,
+    tmp_path: Path, damage: Callable[[Log], None], error: type[BinlogError], window_bytes: int
 ) -> None:
     log = Log()
     log.transaction("good", [INT], integer(1))
@@ -215,9 +212,7 @@ def test_logs_outside_of_the_positions_are_not_read(tmp_path: Path) -> None:
     second = log.starts[1]
     assert (
         rows_of(
-            paths,
-            starting_position="binlog.1000000:4",
-            ending_position=f"binlog.1000000:{second}",
+            paths, starting_position="binlog.1000000:4", ending_position=f"binlog.1000000:{second}"
         )
         == GOOD[:1]
     )

@@ -10,13 +10,7 @@ import pytest
 from kaitaistruct import KaitaiStructError
 from mysql_binlog import MysqlBinlog
 
-from tests.corpus.handmade import (
-    MAGIC,
-    MARIADB,
-    event,
-    parse,
-    parse_body,
-)
+from tests.corpus.handmade import MAGIC, MARIADB, event, parse, parse_body
 
 UUID_BYTES = "54c216ebe4ff11f1a8ec02fc00000001"
 
@@ -236,9 +230,7 @@ def test_gtid_list_of_a_stream_has_flags() -> None:  # 13
 
 def test_mariadb_gtid_of_a_prepared_transaction() -> None:  # 13
     body = parse_body(
-        162,
-        "0900000000000000 01000000 4c 07000000 02 02 67316231 11 ff 05000000",
-        first=MARIADB,
+        162, "0900000000000000 01000000 4c 07000000 02 02 67316231 11 ff 05000000", first=MARIADB
     )
     assert (body.seq_no, body.domain_id, body.xid.format_id) == (9, 1, 7)
     assert (body.xid.gtrid, body.xid.bqual) == (b"g1", b"b1")

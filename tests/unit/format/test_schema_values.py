@@ -16,11 +16,7 @@ from tests.corpus.handmade import (
     parse_value,
     table_map,
 )
-from tests.corpus.json_tree import (
-    is_same,
-    load_text,
-    value_of,
-)
+from tests.corpus.json_tree import is_same, load_text, value_of
 
 JSON = Column(245, b"\4")
 TIMESTAMP, TIME, DATETIME, DATE = Column(7), Column(11), Column(12), Column(10)

@@ -82,13 +82,7 @@ def cases() -> Iterator[tuple[str, Op, tuple[int, ...], int, Values]]:
     yield "time(3)", Op.TIME2, (3,), 8, bytes_of([(1 << 39) + c for c in clocks], 5)
     yield "hour 839", Op.TIME2, (0,), 8, bytes_of([(1 << 23) + (839 << 12)], 3)
     yield "month 13", Op.DATE, (), 4, bytes_of([2000 << 9 | 13 << 5 | 1], 3, "little")
-    yield (
-        "hour 24",
-        Op.DATETIME2,
-        (0,),
-        8,
-        bytes_of([EPOCH | 24 << 12], 5),
-    )
+    yield ("hour 24", Op.DATETIME2, (0,), 8, bytes_of([EPOCH | 24 << 12], 5))
     for precision, scale in ((12, 2), (1, 0), (9, 9), (18, 9), (18, 0), (10, 5), (5, 2), (13, 1)):
         yield "decimal", Op.DECIMAL, (precision, scale), 16, decimals(precision, scale)
     yield "decimal with ten", Op.DECIMAL, (1, 0), 16, [b"\x8a"]

@@ -14,12 +14,7 @@ import pytest
 
 from hatch_build import all_kernels
 from pyspark_adapter.kernels import entry_points, library
-from pyspark_adapter.kernels.layout import (
-    LEN_GTID,
-    NUM_TRANSACTION_FIELDS,
-    GtidKind,
-    Transaction,
-)
+from pyspark_adapter.kernels.layout import LEN_GTID, NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.kernels.library import TARGETS, parameters_of
 from tests.inputs import ROOT, SAMPLES, sample_path
 
@@ -49,9 +44,7 @@ def test_other_machines_have_none(system: str, monkeypatch: pytest.MonkeyPatch) 
     assert "riscv64" in library.reason_against_library()
 
 
-def test_a_processor_gets_the_best_library_that_it_can_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_processor_gets_the_best_library_that_it_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
     for target in (t for t in TARGETS if t.machine == "x86_64"):
         monkeypatch.setattr(library, "_features", lambda found=target.needs: found)

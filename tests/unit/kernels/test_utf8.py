@@ -103,11 +103,7 @@ def fill(values: Sequence[bytes | None], kind: int) -> tuple[int, int, list[byte
     status = fill_column(batch, ColumnTask(pos, row, None))
     offsets = arena.view(np.int32)[: len(values) + 1].tolist()
     texts = arena[start + 64 :].tobytes()
-    return (
-        status,
-        int(batch.where[0]),
-        [texts[a:b] for a, b in pairwise(offsets)],
-    )
+    return (status, int(batch.where[0]), [texts[a:b] for a, b in pairwise(offsets)])
 
 
 def words(num_rows: int) -> list[bytes | None]:

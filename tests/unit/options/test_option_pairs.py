@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pyspark_adapter import (
-    BinlogOptions,
-    OptionError,
-    TableName,
-)
+from pyspark_adapter import BinlogOptions, OptionError, TableName
 from tests.unit.options.test_options import SERVER, TRUSTING
 
 
@@ -53,11 +49,7 @@ def test_one_table_has_no_patterns(name: str, text: str) -> None:
         ({"sslCa": "ca.pem"}, "sslCa", "without option host"),
         ({"host": "db1"}, "user", "with option host"),
         ({**SERVER, "pathGlobFilter": "b*"}, "pathGlobFilter", "with option host"),
-        (
-            {**SERVER, "recursiveFileLookup": "true"},
-            "recursiveFileLookup",
-            "with option host",
-        ),
+        ({**SERVER, "recursiveFileLookup": "true"}, "recursiveFileLookup", "with option host"),
         ({**SERVER, "modifiedAfter": "2026-01-31"}, "modifiedAfter", "with option host"),
         ({**SERVER, "modifiedBefore": "2026-01-31"}, "modifiedBefore", "with option host"),
         ({**SERVER, "sslCa": "ca.pem"}, "sslCa", "with option sslMode PREFERRED, which trusts any"),
@@ -66,11 +58,7 @@ def test_one_table_has_no_patterns(name: str, text: str) -> None:
             "sslCa",
             "with option sslMode REQUIRED, which trusts any",
         ),
-        (
-            {**SERVER, "sslCert": "own.pem"},
-            "sslCert",
-            "with option sslMode PREFERRED, which",
-        ),
+        ({**SERVER, "sslCert": "own.pem"}, "sslCert", "with option sslMode PREFERRED, which"),
         (
             {**SERVER, "sslCert": "own.pem", "sslMode": "DISABLED"},
             "sslCert",

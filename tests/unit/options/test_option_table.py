@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import (
-    OptionError,
-)
+from pyspark_adapter import OptionError
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, describe_options
 from tests.unit.options.test_options import DEFAULTS
 

@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import (
-    BinlogOptions,
-    OptionError,
-    TableName,
-)
+from pyspark_adapter import BinlogOptions, OptionError, TableName
 from tests.unit.options.test_options import SERVER, TRUSTING, UUID
 
 

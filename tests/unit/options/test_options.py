@@ -11,13 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from pyspark_adapter import (
-    BinlogOptions,
-    BinlogOptionsDict,
-    OptionError,
-    TableName,
-    read_batches,
-)
+from pyspark_adapter import BinlogOptions, BinlogOptionsDict, OptionError, TableName, read_batches
 from pyspark_adapter.errors import MAX_MESSAGE, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, Option
 from pyspark_adapter.options.filter_values import ServerIds

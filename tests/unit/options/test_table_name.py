@@ -2,10 +2,7 @@
 
 import pytest
 
-from pyspark_adapter import (
-    OptionError,
-    TableName,
-)
+from pyspark_adapter import OptionError, TableName
 
 
 @pytest.mark.parametrize(

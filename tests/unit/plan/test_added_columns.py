@@ -100,10 +100,7 @@ def test_a_type_that_changed_is_reported(tmp_path: Path) -> None:
             [9, 9, 1],
         ),
         # Rows may have its values under another name.
-        (
-            ["id=1", ADD.replace("c INT", "b INT"), "id=2 b=3", RENAME, "id=3 c=4"],
-            [None, None, 4],
-        ),
+        (["id=1", ADD.replace("c INT", "b INT"), "id=2 b=3", RENAME, "id=3 c=4"], [None, None, 4]),
         # Rows from before are of another table.
         (["id=1", ADD, "DROP TABLE t", "CREATE TABLE t (id INT, c INT)", "id=2 c=1"], [None, 1]),
         (["id=1", ADD, "RENAME TABLE t TO u, v TO t", "id=2 c=1"], [None, 1]),
@@ -159,10 +156,7 @@ def test_the_statement_counts_in_a_transaction_that_is_filtered_out(tmp_path: Pa
     assert rows_of(log, ending_position=position) == [{"id": 1, "c": 5}]
     for statements in ("error", "ignore"):
         batches = read_batches(
-            log,
-            row="arrow",
-            ending_position=position,
-            on_statement_events=statements,
+            log, row="arrow", ending_position=position, on_statement_events=statements
         )
         found = [group["definition"] for batch in batches for group in batch.to_pylist()]
         assert [text and ADD in text for text in found] == [None, True]

@@ -66,11 +66,7 @@ THIRD: Shape = ([BIGGEST_ID, WIDE_RATE], [number(2**64 - 1, "<Q"), number(0.1, "
 
 def test_columns_are_matched_by_name_and_widened(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, SECOND, THIRD, FIRST)
-    assert schema(log) == {
-        "id": pa.decimal128(20, 0),
-        "name": pa.string(),
-        "rate": pa.float64(),
-    }
+    assert schema(log) == {"id": pa.decimal128(20, 0), "name": pa.string(), "rate": pa.float64()}
     assert read(log) == [
         {"id": 1, "name": "a", "rate": None},
         {"id": 2**40, "name": None, "rate": 0.5},
@@ -89,10 +85,7 @@ def test_shapes_in_several_logs_are_merged(tmp_path: Path) -> None:
 
 def test_schema_at_latest(tmp_path: Path) -> None:
     log = write(tmp_path / "l", FIRST, THIRD, SECOND)
-    assert schema(log, schema_at="latest") == {
-        "rate": pa.float64(),
-        "ID": pa.decimal128(20, 0),
-    }
+    assert schema(log, schema_at="latest") == {"rate": pa.float64(), "ID": pa.decimal128(20, 0)}
     assert read(log, schema_at="latest") == [
         {"rate": None, "ID": 1},
         {"rate": 0.1, "ID": 2**64 - 1},
@@ -110,10 +103,7 @@ def test_the_latest_shape_may_be_an_earlier_one_again(tmp_path: Path) -> None:
 
 def test_schema_at_first(tmp_path: Path) -> None:
     log = write(tmp_path / "l", SECOND, FIRST)
-    assert read(log, schema_at="first") == [
-        {"rate": 0.5, "ID": 2**40},
-        {"rate": None, "ID": 1},
-    ]
+    assert read(log, schema_at="first") == [{"rate": 0.5, "ID": 2**40}, {"rate": None, "ID": 1}]
 
 
 def test_a_wider_type_than_that_of_the_first_shape_is_an_error(tmp_path: Path) -> None:

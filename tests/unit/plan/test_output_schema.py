@@ -28,13 +28,7 @@ from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.offset_range import OffsetRange
 from tests.inputs import sample_path
 
-DEFAULT = [
-    "_change_type",
-    "_commit_version",
-    "_row_number",
-    "_commit_timestamp",
-    "_gtid",
-]
+DEFAULT = ["_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"]
 OTHERS = [
     "_log_file",
     "_start_pos",

@@ -18,11 +18,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import SAMPLES, sample_path
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
-SELECTED = (
-    "mysql-9.7-shop",
-    "mysql-9.7-minimal-image",
-    "mariadb-11.8-images",
-)
+SELECTED = ("mysql-9.7-shop", "mysql-9.7-minimal-image", "mariadb-11.8-images")
 
 
 def row_key(path: Path, **options: str) -> tuple[str, ...]:

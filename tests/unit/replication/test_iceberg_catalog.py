@@ -72,10 +72,7 @@ def history_of(lake: Any) -> History:
 
 @pytest.fixture(params=["sql"])
 def lake(
-    request: pytest.FixtureRequest,
-    s3: S3Server,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Lake]:
     if request.param == "glue":
         [endpoint] = parse_qs(s3.query[1:])["endpoint_override"]

@@ -369,10 +369,7 @@ def test_value_options_may_not_leave_the_event(cut: int, log: Path) -> None:
     options = b"\xfc\1\0\3"[:cut] if cut < 3 else b"\xfc\1\0"
     log.write_bytes(cut_log(options))
     errors = []
-    for call in (
-        lambda: list(read_batches(log, table="d.t")),
-        lambda: list_tables(log),
-    ):
+    for call in (lambda: list(read_batches(log, table="d.t")), lambda: list_tables(log)):
         with pytest.raises(BinlogError, match="value options") as caught:
             call()
         errors.append(str(caught.value))

@@ -59,11 +59,7 @@ def test_rows_and_statements_are_given_in_the_order_of_the_log(
 ) -> None:
     path, expected = mixed_log(tmp_path / "binlog.000001")
     batches = read_batches(
-        path,
-        table="d.t",
-        window_bytes=window_bytes,
-        schema_changes=True,
-        metadata_columns=METADATA,
+        path, table="d.t", window_bytes=window_bytes, schema_changes=True, metadata_columns=METADATA
     )
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert [row["_statement"] if row["id"] is None else row["id"] for row in rows] == expected

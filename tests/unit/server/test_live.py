@@ -383,9 +383,7 @@ def test_progress_is_kept_by_each_connection() -> None:
 
 
 # The command has 4 bytes for the position.
-def test_what_is_beyond_four_gib_is_read_from_the_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_beyond_four_gib_is_read_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_log, "_LAST_START", UPDATE.start_pos - 1)
     with fake_server(honest) as running:
         log_file = LogFile(NAME, NAME, 7, len(LOG), server=running.server)

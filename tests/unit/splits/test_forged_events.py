@@ -32,9 +32,7 @@ def test_a_chain_of_events_in_a_value_is_a_value(
     path = tmp_path / "binlog.000001"
     path.write_bytes(write_forged_log([[chain], [Forgery()], [Forgery(0, MIB)]] * 2))
     options = BinlogOptions(
-        max_partition_bytes=MIB,
-        metadata_columns=COLUMNS,
-        ignore_corrupt_files=ignores_damage,
+        max_partition_bytes=MIB, metadata_columns=COLUMNS, ignore_corrupt_files=ignores_damage
     )
     [log_file] = find_log_files(path)
     request = plan_read([log_file], options)

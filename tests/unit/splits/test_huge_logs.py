@@ -99,10 +99,7 @@ def test_a_position_behind_4_gib_is_found(huge: SparseLog) -> None:
     start = huge.starts[-100]
     assert start > 4 * GIB
     place = f"{huge.path.name}:{start}"
-    options: BinlogOptionsDict = {
-        "table": TABLE,
-        "starting_position": place,
-    }
+    options: BinlogOptionsDict = {"table": TABLE, "starting_position": place}
     batches = read_batches(huge.path, schema=SCHEMA, **options)
     ids = [row["id"] for batch in batches for row in batch.to_pylist()]
     assert ids == [*range(len(huge.starts))][-100:]

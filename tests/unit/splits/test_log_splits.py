@@ -108,11 +108,7 @@ def count_reads(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[Cou
     ],
 )
 def test_headers_are_followed_with_few_reads(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    len_event: int,
-    num_reads: int,
-    num_bytes: int,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, len_event: int, num_reads: int, num_bytes: int
 ) -> None:
     log = LogWriter()
     while len(log.data) < 8 << 20:

@@ -216,10 +216,7 @@ def test_nothing_is_carried_over_without_checks(log: Log) -> None:
     """Also before the range: the child is there until its parent is deleted with checks."""
     position = log.add(P, C, ("p", None, [1]), ("c", None, [10, 1]))
     log.add(("p", [1], None, STMT_END | NO_CHECKS), ("p", None, [1]))
-    assert undo(log, position) == [
-        "DELETE FROM `d`.`p` WHERE `id` = 1 LIMIT 1;",
-        inserted("p", 1),
-    ]
+    assert undo(log, position) == ["DELETE FROM `d`.`p` WHERE `id` = 1 LIMIT 1;", inserted("p", 1)]
     log.add(("p", [1], None))
     assert inserted("c", 10, 1) in undo(log, position)
 

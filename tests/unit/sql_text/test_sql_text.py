@@ -132,10 +132,7 @@ def test_the_key_of_a_definition_finds_rows(log: tuple[LogWriter, Path], tmp_pat
             "`na``me` = 'a' AND `id` = 1",
         ),
         ("id INT NOT NULL, `na``me` VARCHAR(5), at TIMESTAMP NULL, KEY (id)", None),
-        (
-            "id INT NOT NULL, `na``me` VARCHAR(5) NOT NULL, at DATE, UNIQUE (`na``me`(2))",
-            None,
-        ),
+        ("id INT NOT NULL, `na``me` VARCHAR(5) NOT NULL, at DATE, UNIQUE (`na``me`(2))", None),
     ],
 )
 def test_a_unique_key_finds_rows(

@@ -325,9 +325,7 @@ def test_all_servers_lack_what_was_given(tmp_path: Path) -> None:
         stream.latest_offset(old.offset, BatchLimit())
 
 
-def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(
-    tmp_path: Path,
-) -> None:
+def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(tmp_path: Path) -> None:
     log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2))
     log_of(tmp_path, NEW, 1, *names_of(mysql, 1, 2, 3))
     old = stream_of(tmp_path, OLD)

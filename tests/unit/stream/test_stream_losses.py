@@ -8,12 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import (
-    BinlogWarning,
-    CorruptEventError,
-    DataLossError,
-    ServerError,
-)
+from pyspark_adapter import BinlogWarning, CorruptEventError, DataLossError, ServerError
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions

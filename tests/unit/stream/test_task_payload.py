@@ -95,9 +95,7 @@ def test_a_task_unpickles_as_much_for_many_logs_as_for_few(
 
 
 @pytest.mark.parametrize(
-    "named",
-    [frozenset(), frozenset({1, 2, 3, 130})],
-    ids=["none", "those that the plan looks at"],
+    "named", [frozenset(), frozenset({1, 2, 3, 130})], ids=["none", "those that the plan looks at"]
 )
 def test_tasks_know_the_names_of_their_logs(tmp_path: Path, named: frozenset[int]) -> None:
     folder = write_logs(tmp_path / "logs", 130, named)

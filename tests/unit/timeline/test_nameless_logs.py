@@ -233,10 +233,7 @@ def test_a_table_that_is_made_again_has_its_new_names(tmp_path: Path) -> None:
         writer.commit()
 
     path = log(tmp_path / "l", CREATE, rows, "DROP TABLE t", other, small)
-    assert read(path) == [
-        {**NAMED, "x": None},
-        {"id": None, "name": None, "kind": None, "x": 5},
-    ]
+    assert read(path) == [{**NAMED, "x": None}, {"id": None, "name": None, "kind": None, "x": 5}]
 
 
 def test_the_servers_character_set_counts_if_lengths_agree(tmp_path: Path) -> None:

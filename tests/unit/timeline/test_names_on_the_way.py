@@ -71,9 +71,7 @@ def last(altered_at: set[int], number: int) -> int:
     ids=["never", "first", "once", "last", "always", "at times"],
 )
 def test_names_in_statements_are_known_in_every_split(
-    tmp_path: Path,
-    table: str | None,
-    altered_at: set[int],
+    tmp_path: Path, table: str | None, altered_at: set[int]
 ) -> None:
     path = tmp_path / "log.000001"
     write_log_without_names(path, altered_at)
@@ -139,10 +137,7 @@ def test_names_are_known_in_every_batch(num_bytes: int, tmp_path: Path) -> None:
     "altered_at", [{1}, set(range(1, 200)), {3, 90, 91, 150}], ids=["first", "always", "at times"]
 )
 def test_names_are_known_in_every_split_of_a_batch(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    num_bytes: int,
-    altered_at: set[int],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num_bytes: int, altered_at: set[int]
 ) -> None:
     """And the driver surveys each part of the log once."""
     write_log_without_names(tmp_path / "binlog.000001", altered_at)

@@ -147,11 +147,7 @@ def test_what_the_logs_define_needs_no_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_with_a_position_is_exact(
-    tmp_path: Path,
-    before: list[Part],
-    after: list[Part],
-    file: str,
-    expected: list[str],
+    tmp_path: Path, before: list[Part], after: list[Part], file: str, expected: list[str]
 ) -> None:
     path = tmp_path / "l.000001"
     place = path.name, end_of(path, *before)

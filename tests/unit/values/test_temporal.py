@@ -129,10 +129,7 @@ ZERO_DATES: list[tuple[Callable[[str], int | None], int]] = [
         lambda p: decode_datetime2(bytes.fromhex("99b88010835a"), 1, p),
         micros_of("2026-01-01 01:02:03.900000"),
     ),
-    (
-        lambda p: decode_old_datetime(bytes(8), p),
-        micros_of("0001-01-01 00:00:00"),
-    ),
+    (lambda p: decode_old_datetime(bytes(8), p), micros_of("0001-01-01 00:00:00")),
     (lambda p: decode_timestamp(0, 0, 6, p), micros_of("0001-01-01 00:00:00")),
 ]
 

@@ -9,11 +9,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter.values import text_pieces
-from pyspark_adapter.values.text_pieces import (
-    TextPiece,
-    join_pieces,
-    piece_lines,
-)
+from pyspark_adapter.values.text_pieces import TextPiece, join_pieces, piece_lines
 
 _LIMITS = [-(2**63), 2**63 - 1, -1, 0, 9, 10, 99, 100, 99_999_999, 10**8, None]
 _DAY = 86_400_000_000
