@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.replication.run import Round, replicate
+    from pyspark_adapter.replication.verified_table import VerifiedTable
     from pyspark_adapter.spark.frame import read_frame, read_stream
     from pyspark_adapter.spark.index_job import build_index
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
@@ -85,6 +86,7 @@ __all__ = [
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
+    "VerifiedTable",
     "build_index",
     "folder_name",
     "latest_changes",
@@ -118,6 +120,7 @@ _MODULES = {
     "TableRows": "as_of.rows_at",
     "TableStatement": "decode.group_rows",
     "TableSummary": "counting.table_summary",
+    "VerifiedTable": "replication.verified_table",
     "build_index": "spark.index_job",
     "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",

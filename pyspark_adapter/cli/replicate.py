@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pyspark_adapter.cli.terminal import Terminal
     from pyspark_adapter.replication.run import Round
+    from pyspark_adapter.replication.verified_table import VerifiedTable
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -32,6 +33,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--reload", action="store_true", help="copy all tables again")
     command.add_argument(
         "--prune", action="store_true", help="remove copies of tables that the server has dropped"
+    )
+    command.add_argument(
+        "--verify", action="store_true", help="compare each table with the server, and end"
+    )
+    command.add_argument(
+        "--repair", action="store_true", help="the same, and make rows those of the server"
     )
     command.add_argument("--rounds", type=int, metavar="N", help="end after so many rounds")
     command.add_argument(
@@ -68,6 +75,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         note(done)
         terminal.note(str(done))
 
+    found: list[VerifiedTable] = []
+
+    def verify(table: VerifiedTable) -> None:
+        found.append(table)
+        terminal.print(str(table))
+
     with _stopped_by_signals(terminal) as stop:
         replicate(
             arguments.databases,
@@ -82,9 +95,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             pause=arguments.pause,
             after_round=after_round,
             stop=stop,
+            verify=verify if arguments.verify or arguments.repair else None,
+            repair=arguments.repair,
             **server,
         )
-    return 0
+    return int(any(table.num_different or table.problem for table in found))
 
 
 def _metrics(path: str | None) -> Callable[[Round], None]:

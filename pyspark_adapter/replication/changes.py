@@ -148,6 +148,12 @@ def key_columns(rows: pa.Table, key: Sequence[str]) -> pa.Table:
     return pa.table(columns, list(key))
 
 
+def typed_changes(gone: pa.Table, new: pa.Table) -> pa.Table:
+    """Return rows that go, and rows that come, with `_change_type`."""
+    kinds = pa.array(["delete"] * len(gone) + ["insert"] * len(new), pa.string())
+    return pa.concat_tables([gone, new]).append_column(TYPE, kinds)
+
+
 def split_changes(
     net: pa.Table, key: Sequence[str], schema: pa.Schema
 ) -> tuple[pa.Table, pa.Table]:

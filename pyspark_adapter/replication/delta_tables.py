@@ -145,9 +145,16 @@ class DeltaTables:
         self.on_commit(place)
         return self.open(place)
 
-    def rows(self, delta: DeltaTable) -> Iterator[pa.RecordBatch]:
-        """Return the rows of a table."""
-        return iter(delta.to_pyarrow_dataset().to_batches())
+    def rows(
+        self, delta: DeltaTable, column: str = "", low: int | None = None, high: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Return the rows of a table, of some values of a column: from one to before another."""
+        wanted = pc.scalar(True)
+        if low is not None:
+            wanted &= pc.field(column) >= low
+        if high is not None:
+            wanted &= pc.field(column) < high
+        return iter(delta.to_pyarrow_dataset().to_batches(filter=wanted))
 
     def append(
         self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int

@@ -63,3 +63,17 @@ def count_rows(wanted: pa.Table, batches: Iterable[pa.RecordBatch]) -> Numbers:
         places = places_in(wanted, pa.table(batch))
         counts += np.bincount(places[places >= 0], minlength=len(wanted))
     return counts
+
+
+def sum_rows(rows: pa.Table, numbers: Numbers) -> tuple[pa.Table, Numbers]:
+    """Return the different rows, and (m,) int64: for each the sum of (n,) numbers of its equals."""
+    of_row = row_numbers(rows)
+    sums = np.bincount(of_row, numbers).astype(np.int64)
+    one_of = np.zeros(len(sums), dtype=np.int64)
+    one_of[of_row] = np.arange(len(rows))
+    return rows.take(one_of), sums
+
+
+def repeated(rows: pa.Table, times: Numbers) -> pa.Table:
+    """Return each row as often as (len(rows),) numbers say; below 1 for never."""
+    return rows.take(np.repeat(np.arange(len(rows)), np.maximum(times, 0)))

@@ -108,9 +108,14 @@ class IcebergTables:
         """Return a new table, or one without rows, of a copy that was stopped."""
         return self._catalog.load(place) or self._catalog.make(place, schema, _PROPERTIES)
 
-    def rows(self, table: Table) -> Iterator[pa.RecordBatch]:
-        """Return the rows of a table."""
-        return iter(table.scan().to_arrow_batch_reader())
+    def rows(  # noqa: D102
+        self, table: Table, column: str = "", low: int | None = None, high: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, LessThan
+
+        first = AlwaysTrue() if low is None else GreaterThanOrEqual(column, low)
+        last = AlwaysTrue() if high is None else LessThan(column, high)
+        return iter(table.scan(And(first, last)).to_arrow_batch_reader())
 
     def append(
         self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -16,8 +16,15 @@ from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import ROW_END, TableDefinition
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.alterations import AlteredColumns, defined
-from pyspark_adapter.replication.changes import NEW_IMAGES, TYPE, Changes, net_changes
-from pyspark_adapter.replication.equal_rows import count_rows, row_numbers
+from pyspark_adapter.replication.changes import (
+    NEW_IMAGES,
+    TYPE,
+    Changes,
+    net_changes,
+    typed_changes,
+)
+from pyspark_adapter.replication.copied_types import INTEGERS
+from pyspark_adapter.replication.equal_rows import count_rows, repeated, sum_rows
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.warn import warn
 
@@ -86,22 +93,15 @@ def counted_changes(rows: pa.Table, batches: Iterator[pa.RecordBatch]) -> pa.Tab
         rows: the changes, whole images, and `_change_type`.
         batches: the rows of the copy.
     """
-    images = rows.drop(TYPE)
-    numbers = row_numbers(images)
     signs = np.where(pc.is_in(rows[TYPE], NEW_IMAGES), 1, -1)
-    sums = np.bincount(numbers, signs).astype(np.int64)
-    one_of = np.zeros(len(sums), dtype=np.int64)
-    one_of[numbers] = np.arange(len(rows))
-    gone = images.take(one_of[sums < 0])
+    images, sums = sum_rows(rows.drop(TYPE), signs)
+    gone = images.filter(pa.array(sums < 0))
     left = sums[sums < 0]
     if len(gone):
         left += count_rows(gone, batches)
     if (left < 0).any():
         return None
-    added = np.repeat(one_of, np.maximum(sums, 0))
-    added = np.concatenate([added, np.repeat(one_of[sums < 0], left)])
-    kinds = pa.array(["delete"] * len(gone) + ["insert"] * len(added))
-    return pa.concat_tables([gone, images.take(added)]).append_column(TYPE, kinds)
+    return typed_changes(gone, pa.concat_tables([repeated(images, sums), repeated(gone, left)]))
 
 
 def lacks_columns(changes: Changes, applied: int, left_out: set[str], *, of_all: bool) -> bool:
@@ -132,6 +132,8 @@ class TableFacts:
             invalid value 0 is the same text.
         row_end: when a row of a table of MariaDB with SYSTEM VERSIONING ended; None for others.
         hidden: columns that the log has and SELECT does not show.
+        key: the columns that tell its rows apart, here, too; empty for none.
+        first_key: the first of them, if it is an integer by which rows are read; else empty.
         counts: whether its rows are counted, as those of a table without a key are, if a snapshot
             shows them.
     """
@@ -139,6 +141,8 @@ class TableFacts:
     alike: frozenset[str]
     row_end: str | None
     hidden: frozenset[str]
+    key: Sequence[str]
+    first_key: str
     counts: bool
 
 
@@ -147,6 +151,17 @@ def table_facts(definition: str, *, is_mariadb: bool) -> TableFacts:
     """Return the facts of a CREATE TABLE."""
     table = defined(definition, SqlDialect(is_mariadb=is_mariadb)) or TableDefinition(())
     alike = frozenset(c.name for c in table.columns if has_twins(c.charset) or "" in c.members)
-    has_key = bool(table.row_key) and alike.isdisjoint(table.row_key)
-    hidden = HIDDEN if table.is_versioned else frozenset()
-    return TableFacts(alike, table.row_end, hidden, not has_key and ") ENGINE=InnoDB" in definition)
+    key = tuple(name for name in table.row_key if name != table.row_end)
+    key = key if alike.isdisjoint(key) else ()
+    first = next((c for c in table.columns if c.name in key[:1] and c.key_part), None)
+    is_integer = first is not None and first.sql_type.lower() in INTEGERS
+    if first is not None and first.is_unsigned and first.sql_type == "BIGINT":
+        is_integer = False
+    return TableFacts(
+        alike,
+        table.row_end,
+        HIDDEN if table.is_versioned else frozenset(),
+        key,
+        key[0] if is_integer else "",
+        not key and ") ENGINE=InnoDB" in definition,
+    )

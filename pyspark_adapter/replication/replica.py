@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -94,7 +95,7 @@ class Replica:
         self._lake, self._databases, self._prunes, self._reloads = lake, databases, prunes, reloads
         self._state_file = StateFile(lake, table_format, catalog, sets_aside=reloads)
         try:
-            self._tables = tables_of(lake, table_format, catalog)
+            self.tables = tables_of(lake, table_format, catalog)
         except BaseException:
             self._state_file.close()
             raise
@@ -110,8 +111,8 @@ class Replica:
         state = self.state
         self._exact = set(state.exact)
         self._boot, is_other = state.boot, state.boot != boot_id()  # until all tables are looked at
-        self._versions = Versions(lake, self._tables, state.versions, has_restarted=is_other)
-        self.history = History(lake, self._tables, self._versions) if has_history else None
+        self._versions = Versions(lake, self.tables, state.versions, has_restarted=is_other)
+        self.history = History(lake, self.tables, self._versions) if has_history else None
         if reloads or state.has_history != has_history:
             # The old offset stays until there is another: it says which server the lake follows.
             self.save(replace(state, has_history=has_history, tables=dict.fromkeys(state.tables)))
@@ -146,7 +147,7 @@ class Replica:
     def close(self) -> None:
         """Let another program have the lake."""
         self.server.close()
-        self._tables.close()
+        self.tables.close()
         self._state_file.close()
 
     def folder_of(self, table: TableName) -> Location:
@@ -178,7 +179,7 @@ class Replica:
         gone = self.server.gone(n for n in left if n.database_name in self._databases)
         offset = self._offset
         if self.state.followed and offset is not None:
-            num_changes, lag_bytes, last = self._follow(offset)
+            num_changes, lag_bytes, last = self.follow(offset)
         else:
             self._check_log()
             if definitions or self._begins_anew:
@@ -191,8 +192,7 @@ class Replica:
         # What foreign keys did while a table was not followed is not known.
         followed = self.state.followed.keys() - self._foreign_keys.children(pending)
         copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
-        behind_since = asked_at if not lag_bytes or last is None else last
-        lag_seconds = max(time.time() - behind_since, 0.0)
+        lag_seconds = max(time.time() - (last if lag_bytes and last else asked_at), 0.0)
         self._since = {name: self._since.get(name, time.time()) for name in self._refused}
         return Applied(num_changes, copied, lag_bytes, lag_seconds, self._refused, self._since)
 
@@ -216,7 +216,7 @@ class Replica:
         if offset is not None and found is not None:
             if found.server != offset.server:
                 folders = [self.folder_of, *([self.history.folder_of] if self.history else [])]
-                self.save(moved(self.state, found, self._tables, folders))
+                self.save(moved(self.state, found, self.tables, folders))
         elif not self._begins_anew:  # a lake whose state was lost has the marker
             known, answers = self._state_file.server, self._upstream.series.identity()
             if known not in ("", answers):
@@ -239,11 +239,7 @@ class Replica:
         """Remove the copies of dropped tables: what their own log or snapshots name."""
         for name in self.state.dropped:
             self._opened.pop(name, None)
-            try:
-                if (kept := self._tables.remove(self.folder_of(name))) is not None:
-                    warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
-            except TakenFolderError as error:
-                warn(f"table {name} is not removed: {error}")
+            self._versions.remove(self.folder_of(name))
         if self.state.dropped:
             self.save(replace(self.state, dropped={}))
 
@@ -267,7 +263,7 @@ class Replica:
             return True
         try:
             for place in (self.folder_of(name), self.history and self.history.folder_of(name)):
-                if place and self._tables.open(place) is None and name not in self.state.dropped:
+                if place and self.tables.open(place) is None and name not in self.state.dropped:
                     own_names(place, "", option="to")
         except TakenFolderError as error:
             if not (self._reloads and isinstance(error, DamagedTableError)):
@@ -283,8 +279,7 @@ class Replica:
         self.save(replace(self.state, tables=known, dropped=dropped))
         version = self._version_before(self.server.server.position())
         time.sleep(SETTLE_SECONDS)
-        copied: list[TableName] = []
-        done = dict[TableName, str]()
+        copied, done = list[TableName](), dict[TableName, str]()
 
         def save() -> None:
             if done:
@@ -310,12 +305,12 @@ class Replica:
         try:
             place = self.folder_of(name)
             table = self._versions.table_to_replace(place)
-            rows, position = self.server.rows_at(name, locks=self._facts(create).counts)
+            rows, position = self.server.rows_at(name, locks=self.facts(create).counts)
             self._exact.discard(name)
             if position is not None:
                 version = self._version_before(position)
                 self._exact.add(name)
-            copy = self._tables.copy(place, table, rows, version)
+            copy = self.tables.copy(place, table, rows, version)
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
@@ -333,13 +328,21 @@ class Replica:
         """Return the greatest commit version of transactions before a place in the log."""
         return version_at(position.log_name, position.start_pos) + self.state.shift - 1
 
-    def _facts(self, create: str) -> TableFacts:
+    def facts(self, create: str) -> TableFacts:
+        """Return what merges depend on of a definition."""
         return table_facts(create, is_mariadb=self.server.is_mariadb)
 
-    def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:
-        """Apply changes; return how many images, the bytes that are left, and the last's time."""
+    def follow(
+        self, start: StreamOffset, until: LogPosition | None = None
+    ) -> tuple[int, int, float | None]:
+        """Apply the changes up to now, or before a position; raises as `round`.
+
+        Returns how many images, the bytes of log that are left, and when the last was committed.
+        """
         stream, series = self._upstream.stream, self._upstream.series
         end = stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
+        if until is not None:
+            end = stream.end_before(start, until.log_name, until.start_pos)
         if end == start:
             return 0, 0, None
         if end.server != start.server:
@@ -363,36 +366,35 @@ class Replica:
 
     def _has_unlogged(self, table: TableName, statement: Statement) -> bool:
         """Return whether a copy lacks what a statement changed; warn then."""
-        copy, site = self._copy_of(table), statement.site
+        copy, site = self.copy_of(table), statement.site
         version = version_at(site.log_file, site.start_pos) + self.state.shift
-        if copy is not None and self._tables.applied(copy, self.folder_of(table)) >= version:
+        if copy is not None and self.tables.applied(copy, self.folder_of(table)) >= version:
             return False
         warn(f"{statement.site}: table {table} is copied again: {AS_TEXT}: {statement.summary}")
         return True
 
     def _rows_of(self, table: TableName) -> Iterator[pa.RecordBatch]:
         """Return the rows of the copy of a table; none if it is not followed."""
-        copy = self._copy_of(table) if table in self.state.followed else None
-        return iter(()) if copy is None else self._tables.rows(copy)
+        copy = self.copy_of(table) if table in self.state.followed else None
+        return iter(()) if copy is None else self.tables.rows(copy)
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        try:
+        with suppress(TakenFolderError):  # it is refused when it is to be copied
             return self._merge(changes)
-        except TakenFolderError:  # it is refused when it is to be copied
-            return False
+        return False
 
     def _merge(self, changes: Changes) -> bool:
         place = self.folder_of(changes.table)
-        copy = self._copy_of(changes.table)
+        copy = self.copy_of(changes.table)
         if copy is None:
             return False
-        if not self._tables.is_whole(place, copy):
+        if not self.tables.is_whole(place, copy):
             warn(f"{place.shown}: files of the table are missing or cut; it is copied again")
             return False
-        schema = self._tables.schema(copy)
-        applied = self._tables.applied(copy, place)
-        facts = self._facts(self.state.followed[changes.table])
+        schema = self.tables.schema(copy)
+        applied = self.tables.applied(copy, place)
+        facts = self.facts(self.state.followed[changes.table])
         changes = changes.without_history(facts.row_end)
         left_out = self.server.left_out(changes.table) | facts.hidden
         if lacks_columns(changes, applied, left_out, of_all=facts.counts):
@@ -405,13 +407,12 @@ class Replica:
         if new:
             columns = self._altered_columns(changes.table, schema, new)
         if self.history is not None:
-            shape = schema if columns is None else columns.schema
-            ends = columns is None or not columns.edits
-            self.history.add(applied, changes, shape, left_out, ends=ends)
+            found = columns or AlteredColumns.unchanged(schema)
+            self.history.add(applied, changes, found.schema, left_out, ends=not found.edits)
         if columns is None:
             return False
         is_exact = changes.table in self._exact
-        merged = (self._tables, place, copy, changes, columns, left_out, facts)
+        merged = (self.tables, place, copy, changes, columns, left_out, facts)
         if not merge_changes(*merged, is_exact=is_exact):
             return False
         if new:
@@ -422,23 +423,22 @@ class Replica:
         self, table: TableName, schema: pa.Schema, statements: Sequence[TableStatement]
     ) -> AlteredColumns | None:
         """Return the columns of a copy after statements; None if it has to be copied again."""
-        now = self._tables.form_of(self.server.schema(table))
         found = alter_in_place(
             schema,
             (self.state.followed[table], self._definitions.get(table, "")),
             statements,
-            now,
-            self.history or self._tables,
+            self.tables.form_of(self.server.schema(table)),
+            self.history or self.tables,
             SqlDialect(is_mariadb=self.server.is_mariadb),
         )
         if found is None or (self.history and not self.history.may_have(table, found.schema)):
             return None
         return found
 
-    def _copy_of(self, table: TableName) -> Any:
+    def copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""
         if self._opened.get(table) is None:
-            self._opened[table] = self._tables.open(self.folder_of(table))
+            self._opened[table] = self.tables.open(self.folder_of(table))
         return self._opened[table]
 
     def _has(self, table: TableName, is_followed: bool) -> bool:

@@ -24,6 +24,7 @@ from pyspark_adapter.replication.changes import Applied
 from pyspark_adapter.replication.lake_lock import TakenLakeError
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.state import read_state
+from pyspark_adapter.replication.verified_table import VerifiedTable, verify_table
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.sources.delta_storage import require_deltalake
@@ -111,6 +112,8 @@ def replicate(
     pause: float = 1.0,
     after_round: Callable[[Round], None] | None = None,
     stop: threading.Event | None = None,
+    verify: Callable[[VerifiedTable], None] | None = None,
+    repair: bool = False,
     **server: Any,
 ) -> None:
     """Copy databases of a running server into Delta tables, and keep them current.
@@ -134,6 +137,9 @@ def replicate(
             by the next at once.
         after_round: is called after each round, also one that failed.
         stop: ends it after the round when it is set.
+        verify: ends it after each table was compared with the server, and is called with the
+            result.
+        repair: whether rows that differ then become those of the server.
         server: `host` and the other options of a running server.
 
     Raises:
@@ -186,7 +192,12 @@ def replicate(
         reloads=reload,
     )
     try:
-        _run(replica, rounds, pause, after_round or (lambda _: None), stop)
+        note = after_round or (lambda _: None)
+        _run(replica, 1 if verify else rounds, pause, note, stop)
+        if verify is not None:
+            for name in sorted(replica.state.followed, key=str):
+                if not stop.is_set():
+                    verify(verify_table(replica, name, repairs=repair))
     finally:
         replica.close()
 

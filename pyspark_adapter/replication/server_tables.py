@@ -261,23 +261,33 @@ class TableServer:
             UnsupportedError: if it has a column of a type that is not copied.
             ServerError: as `connect`.
         """
-        columns, schema = self._columns(table)
-        kinds = {name: kind for name, kind, *_ in columns}
+        schema, select, key, is_integer = self._plan(table)
         bounds = []
-        with self.connect() as connection:
-            key = [name for (name,) in connection.rows(_KEY, *_names(table))]
-            if any(kinds.get(name) in UNORDERED for name in key):
-                key = []
-            if key and kinds.get(key[0]) in INTEGERS:
-                first = quoted(key[0])
+        if is_integer:
+            first = quoted(key[0])
+            with self.connect() as connection:
                 asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(table)}"
                 bounds = _bounds(*connection.rows(asked)[0])
-        select = _select(table, columns, key)
         ranges = [
             self._range(self.connect(), select, schema, key, low, high)
             for low, high in pairwise([None, *bounds, None])
         ]
         return pa.RecordBatchReader.from_batches(schema, _side_by_side(ranges))
+
+    def _plan(self, table: TableName) -> tuple[pa.Schema, str, Sequence[str], bool]:
+        """Return the columns that are copied, a SELECT of them and the key, the key, and its kind.
+
+        The key is empty if its literals do not sort as it does.
+        """
+        columns, schema = self._columns(table)
+        kinds = {name: kind for name, kind, *_ in columns}
+        with self.connect() as connection:
+            key = [name for (name,) in connection.rows(_KEY, *_names(table))]
+        if any(kinds.get(name) in UNORDERED for name in key):
+            key = []
+        names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
+        select = f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
+        return schema, select, key, bool(key) and kinds.get(key[0]) in INTEGERS
 
     def rows_at(
         self, table: TableName, *, locks: bool
@@ -292,7 +302,7 @@ class TableServer:
         """
         if not locks:
             return self.rows(table), None
-        columns, schema = self._columns(table)
+        schema, select, key, _ = self._plan(table)
         reading = self._connected()
         try:
             with self.connect() as locking:
@@ -311,7 +321,7 @@ class TableServer:
                 warn(f"table {table} has no key, and is copied again after each change: {error}")
             self._unlocked.add(table)
             return self.rows(table), None
-        rows = self._range(_closed(reading), _select(table, columns), schema, (), None, None)
+        rows = self._range(_closed(reading), select, schema, key, None, None)
         return pa.RecordBatchReader.from_batches(schema, rows), position
 
     def _range(
@@ -364,12 +374,6 @@ class TableServer:
                 if not key or num_rows < CHUNK_ROWS:
                     return
                 more = [value for i in range(len(last)) for value in last[: i + 1]]
-
-
-def _select(table: TableName, columns: Iterable[Any], key: Iterable[str] = ()) -> str:
-    """Return the SELECT of columns as `_columns` has them, and of a key after them."""
-    names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
-    return f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
 
 
 @contextmanager

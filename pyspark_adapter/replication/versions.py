@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.ownership import DamagedTableError
+from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import sync
 from pyspark_adapter.warn import warn
@@ -139,6 +139,14 @@ class Versions:
         self._tables.discard(place)
         self._known.pop(_name(place), None)
         return None
+
+    def remove(self, place: Location) -> None:
+        """Remove the copy of a table: what its own log or snapshots name; warn of what stays."""
+        try:
+            if (kept := self._tables.remove(place)) is not None:
+                warn(f"{place.shown}: kept, because of {kept} in it")
+        except TakenFolderError as error:
+            warn(f"{place.shown}: not removed: {error}")
 
     def opened(self, place: Location) -> Any:
         """Return the table of a folder; None if there is none, or none that was ever synced.

@@ -234,7 +234,7 @@ def test_a_replay_finds_what_is_there_twice(lake: Lake) -> None:
 def _replica(lake: Lake, left_out: set[str]) -> Replica:
     replica = Replica.__new__(Replica)
     replica.history, replica._lake, replica._opened = lake.history, lake.lake, {}
-    replica._tables, replica._exact = lake.tables, set()
+    replica.tables, replica._exact = lake.tables, set()
     server: Any = SimpleNamespace(left_out=lambda _table: left_out, is_mariadb=False)
     state = SimpleNamespace(followed={TABLE: "CREATE TABLE t (id INT, c TEXT)"})
     state_file: Any = SimpleNamespace(state=state)

@@ -105,7 +105,7 @@ def test_statements_copy_a_table_or_change_it_in_place(
     def compare() -> None:
         with closing(connect(altered)) as connection:
             for table, statement in zip(tables, wanted, strict=True):
-                copy = replica._tables.open(lake.child("alters").child(table))
+                copy = replica.tables.open(lake.child("alters").child(table))
                 found = copied_rows(copy).to_pylist()
                 assert cells(found) == cells(server_rows(connection, table)), statement
 
