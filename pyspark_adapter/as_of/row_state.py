@@ -22,6 +22,7 @@ from pyspark_adapter.errors import (
     listed,
 )
 from pyspark_adapter.plan.output_schema import ABSENT, METADATA_BY_NAME
+from pyspark_adapter.values.equal_rows import row_numbers
 from pyspark_adapter.values.widening import common_type
 
 TYPE: Final = "_change_type"
@@ -86,7 +87,7 @@ class RowState:
                     f"table {self._name}: column {name} of its key has a null, or a date such as"
                     " 0000-00-00: such rows cannot be told from each other"
                 )
-        numbers = _numbers_of([both[name] for name in names or both.column_names])
+        numbers = row_numbers(both.select(names or both.column_names))
         order = np.argsort(numbers, kind="stable")
         sorted_numbers, exists = numbers[order], exists[order]
         is_first = np.append([True], sorted_numbers[1:] != sorted_numbers[:-1])
@@ -191,23 +192,3 @@ def same_columns(name: str, rows: pa.Table, changed: pa.Table) -> tuple[pa.Table
         raise SchemaMismatchError(
             f"table {name}: the types of the baseline do not fit those of the log: {error}"
         ) from error
-
-
-def _numbers_of(columns: Sequence[pa.ChunkedArray]) -> Numbers:
-    """Return a number for each row; rows have the same one if all columns are equal."""
-    numbers = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        codes = _codes(column)
-        numbers = numbers * (int(codes.max(initial=0)) + 1) + codes
-        _, numbers = np.unique(numbers, return_inverse=True)
-        numbers = numbers.astype(np.int64)
-    return numbers
-
-
-def _codes(column: pa.ChunkedArray) -> Numbers:
-    array = column.combine_chunks()
-    array = array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks)
-    if pa.types.is_nested(array.type):
-        array = pa.array([None if v is None else repr(v) for v in array.to_pylist()], pa.string())
-    codes = pc.fill_null(array.dictionary_encode().indices, -1)
-    return np.asarray(codes.to_numpy(), dtype=np.int64) + 1

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
-from pyspark_adapter.replication.equal_rows import places_in, row_numbers
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.values.equal_rows import places_in, row_numbers
 
 VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"

@@ -24,8 +24,8 @@ from pyspark_adapter.replication.changes import (
     typed_changes,
 )
 from pyspark_adapter.replication.copied_types import INTEGERS
-from pyspark_adapter.replication.equal_rows import count_rows, repeated, sum_rows
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.values.equal_rows import count_rows, repeated, sum_rows
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:

@@ -25,14 +25,12 @@ def row_numbers(rows: pa.Table) -> Numbers:
 def _codes(column: pa.ChunkedArray) -> Numbers:
     """Return (n,) int64: the same number for equal values of a column."""
     array = pa.concat_arrays([pa.array([], column.type), *column.chunks])
-    if pa.types.is_struct(array.type):
-        parts = [array.is_null(), *array.flatten()]
-        return row_numbers(pa.table(parts, [str(number) for number in range(len(parts))]))
+    if pa.types.is_nested(array.type):
+        array = pa.array([None if v is None else repr(v) for v in array.to_pylist()], pa.string())
     if pa.types.is_floating(array.type):
         array = array.view(f"int{array.type.bit_width}")
     codes = array.dictionary_encode(null_encoding="encode").indices
-    found: Numbers = codes.to_numpy(zero_copy_only=False)
-    return found.astype(np.int64)
+    return np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def places_in(wanted: pa.Table, rows: pa.Table) -> Numbers:
