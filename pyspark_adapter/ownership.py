@@ -60,11 +60,7 @@ def owner_of(system: fs.FileSystem, path: str) -> Owner | None:
 
 
 def write_owner(system: fs.FileSystem, path: str, owner: Owner) -> None:
-    """Write the marker of a folder.
-
-    Raises:
-        OSError: if it cannot be written.
-    """
+    """Write the marker of a folder; raises OSError if it cannot be written."""
     text = json.dumps({"written_by": _WRITER, **asdict(owner)}).encode()
     if isinstance(system, fs.LocalFileSystem):
         with whole_file(f"{path}/{MARKER}", replaces=True) as local:

@@ -33,11 +33,7 @@ def with_joined_times(words: Sequence[str]) -> list[str]:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone.
-
-    Raises:
-        OptionError: if this machine knows none of the name.
-    """
+    """Return a time zone; raises OptionError if this machine knows none of the name."""
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, LookupError) as error:

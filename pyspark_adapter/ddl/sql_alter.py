@@ -86,11 +86,7 @@ class _AlterReader:
     found: Alteration = field(default_factory=Alteration)
 
     def read_item(self) -> None:
-        """Read one item or one option.
-
-        Raises:
-            NotUnderstoodError: if it is unknown.
-        """
+        """Read one item or one option; raises NotUnderstoodError if it is unknown."""
         cursor = self.cursor
         word = cursor.take_word()
         if word == "ADD":

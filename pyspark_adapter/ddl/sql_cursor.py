@@ -37,11 +37,7 @@ class SqlCursor:
         )
 
     def take(self) -> Token:
-        """Return the next token and move past it.
-
-        Raises:
-            NotUnderstoodError: at the end.
-        """
+        """Return the next token and move past it; raises NotUnderstoodError at the end."""
         token = self.peek
         if token.kind is TokenKind.END:
             raise NotUnderstoodError("the statement ends too early")
@@ -92,11 +88,7 @@ class SqlCursor:
         return token.text.upper()
 
     def take_word(self) -> str:
-        """Return a keyword in capitals.
-
-        Raises:
-            NotUnderstoodError: if something else is there.
-        """
+        """Return a keyword in capitals; raises NotUnderstoodError if something else is there."""
         token = self.take()
         if token.kind is not TokenKind.WORD:
             raise NotUnderstoodError(f"{token.text} where a word is expected")

@@ -46,11 +46,7 @@ class PartJoiner:
         self._is_number_first = True
 
     def check_next(self, type_code: int) -> None:
-        """Check that no other event comes between parts.
-
-        Raises:
-            CorruptEventError: if one does.
-        """
+        """Check that no other event comes between parts; raises CorruptEventError if one does."""
         if self.position is not None and type_code != EventType.partial_row_data:
             raise CorruptEventError(
                 f"expected part {self._next} of {self._total} of the rows event that begins at"

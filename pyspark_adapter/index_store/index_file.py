@@ -62,11 +62,7 @@ class FileBytes:
     known: bytes = b""
 
     def read(self, offset: int, num_bytes: int) -> bytes:
-        """Return some bytes.
-
-        Raises:
-            OSError: if they cannot be read.
-        """
+        """Return some bytes; raises OSError if they cannot be read."""
         start = self.start + offset
         if start + num_bytes <= len(self.known):
             return self.known[start : start + num_bytes]

@@ -86,11 +86,7 @@ class KeySpec:
 
     @classmethod
     def decode(cls, table: TableName, text: str) -> KeySpec:
-        """Return a specification from `encode`.
-
-        Raises:
-            ValueError: if it cannot be from there.
-        """
+        """Return a specification from `encode`; raises ValueError if it cannot be from there."""
         try:
             columns, is_logged = json.loads(text)
             found = cls(table, tuple(KeyColumn(*column) for column in columns), is_logged)

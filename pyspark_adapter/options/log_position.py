@@ -25,11 +25,7 @@ class LogPosition:
 
     @classmethod
     def parse(cls, text: str) -> LogPosition:
-        """Parse `log:position`.
-
-        Raises:
-            ValueError: for another text.
-        """
+        """Parse `log:position`; raises ValueError for another text."""
         match = re.fullmatch(r"\s*([^/]+):([0-9]{1,18})\s*", text)
         if match is None:
             raise ValueError(text)

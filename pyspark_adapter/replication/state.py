@@ -84,11 +84,7 @@ class State:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
-        """Read a state.
-
-        Raises:
-            ValueError: if it is damaged.
-        """
+        """Read a state; raises ValueError if it is damaged."""
         try:
             whole = json.loads(data)
             found = whole["state"]
@@ -206,11 +202,7 @@ class StateFile:
 
 
 def read_state(lake: Location) -> State:
-    """Return the state of a lake.
-
-    Raises:
-        BinlogError: if there is none, or it is damaged.
-    """
+    """Return the state of a lake; raises BinlogError if there is none, or it is damaged."""
     found = _read(lake)
     if found is None:
         raise BinlogError(

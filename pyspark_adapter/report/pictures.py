@@ -49,11 +49,7 @@ _MAX_LABEL: Final = 40
 
 
 def import_matplotlib() -> None:
-    """Check that the library that draws is installed.
-
-    Raises:
-        UnsupportedError: if it is not.
-    """
+    """Check that the library that draws is installed; raises UnsupportedError if it is not."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:

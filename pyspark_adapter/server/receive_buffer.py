@@ -60,11 +60,7 @@ class ReceiveBuffer:
             self.receive()
 
     def take(self, num_bytes: int) -> bytes:
-        """Return the next bytes.
-
-        Raises:
-            ConnectionLostError: as `receive`.
-        """
+        """Return the next bytes; raises ConnectionLostError, as `receive`."""
         self.require(num_bytes)
         self._check_clock()  # packets without events could come for ever
         self.start += num_bytes

@@ -89,11 +89,7 @@ class ResultReader:
         self._state[Located.SEQUENCE] = sequence & 0xFF
 
     def __iter__(self) -> Iterator[ResultWindow]:
-        """Yield the rows.
-
-        Raises:
-            ServerError: if the server sends something invalid, or an error.
-        """
+        """Yield the rows; raises ServerError if the server sends something invalid, or an error."""
         state = self._state
         while True:
             locate_values(self._data, self._end, self._positions, self._lengths, state)

@@ -243,11 +243,7 @@ def first_of(servers: Sequence[LiveServer], ask: Callable[[LiveServer], _T]) -> 
 
 
 def require_pymysql() -> None:
-    """Check that PyMySQL is installed.
-
-    Raises:
-        UnsupportedError: if it is not installed.
-    """
+    """Check that PyMySQL is installed; raises UnsupportedError if it is not installed."""
     if find_spec("pymysql") is None:
         raise UnsupportedError(
             "logs of a running server (option host) need PyMySQL, which is not installed",

@@ -142,11 +142,7 @@ class CommitConflictError(BinlogError):
 
 
 def require_deltalake(extra: str = "replicate") -> Any:
-    """Return the package deltalake.
-
-    Raises:
-        BinlogError: if it is not installed.
-    """
+    """Return the package deltalake; raises BinlogError if it is not installed."""
     try:
         import deltalake
     except ImportError as error:

@@ -110,11 +110,7 @@ def read_keyring(path: str, password: str | None) -> Keyring:
 
 
 def import_cryptography() -> None:
-    """Check that the library of the ciphers is installed.
-
-    Raises:
-        UnsupportedError: if it is not.
-    """
+    """Check that the library of the ciphers is installed; raises UnsupportedError if it is not."""
     try:
         import cryptography.hazmat.primitives.ciphers  # noqa: F401
     except ImportError as error:

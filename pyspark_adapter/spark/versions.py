@@ -81,11 +81,7 @@ GEOMETRY_TYPE: Final[types.DataType | None] = (
 
 
 def needed(found: types.DataType | None, what: str, release: str) -> types.DataType:
-    """Return a type of Spark.
-
-    Raises:
-        UnsupportedError: if this release of PySpark lacks it.
-    """
+    """Return a type of Spark; raises UnsupportedError if this release of PySpark lacks it."""
     if found is None:
         raise UnsupportedError(
             f"{what} needs PySpark {release} or later, found {RELEASE}",
@@ -95,11 +91,7 @@ def needed(found: types.DataType | None, what: str, release: str) -> types.DataT
 
 
 def check_options(options: BinlogOptions) -> None:
-    """Refuse options that need a later release of PySpark.
-
-    Raises:
-        OptionError: if one is given.
-    """
+    """Refuse options that need a later release of PySpark; raises OptionError if one is given."""
     if options.push_filters and not HAS_FILTERS:
         raise refuse("pushFilters", "true", f"false with PySpark {RELEASE}; true needs 4.1")
     if options.on_schema_change == "end" and not HAS_READ_LIMITS:

@@ -62,11 +62,7 @@ class Refusals:
             self.found[reason] = before + count, first
 
     def check(self, verb: str) -> None:
-        """Raise if there is one.
-
-        Raises:
-            UnsupportedError: with all of them.
-        """
+        """Raise if there is one; raises UnsupportedError, with all of them."""
         if not self.found:
             return
         lines = [

@@ -32,11 +32,7 @@ class Spool:
         self.close = weakref.finalize(self, _close, self._file)
 
     def append(self, number: int, text: bytes | memoryview) -> None:
-        """Add a record.
-
-        Raises:
-            BinlogError: if the temporary folder is full.
-        """
+        """Add a record; raises BinlogError if the temporary folder is full."""
         length = _LENGTH.pack(_LENGTH.size + len(text))
         with temporary_space():
             for part in (length, _LENGTH.pack(number), text, length):

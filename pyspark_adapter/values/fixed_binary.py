@@ -43,11 +43,7 @@ def fixed_length(kind: int) -> int:
 
 
 def fixed_bytes(text: str, kind: int) -> bytes:
-    """Return the bytes of a text.
-
-    Raises:
-        ValueError: if it is none of the type.
-    """
+    """Return the bytes of a text; raises ValueError if it is none of the type."""
     if kind == FixedBinary.UUID:
         return UUID(text).bytes
     return (IPv4Address if kind == FixedBinary.INET4 else IPv6Address)(text).packed

@@ -114,11 +114,7 @@ def number(data: memoryview, start: int, width: int) -> int:
 
 
 def cut(data: memoryview, start: int, length: int) -> memoryview:
-    """Return a range of bytes.
-
-    Raises:
-        CorruptEventError: if it ends outside of the data.
-    """
+    """Return a range of bytes; raises CorruptEventError if it ends outside of the data."""
     if start + length > len(data):
         raise CorruptEventError("the JSON document is not valid: it ends inside a value")
     return data[start : start + length]

@@ -182,11 +182,7 @@ def _base64(data: bytes) -> str:
 
 
 def opaque_decimal(data: bytes) -> Decimal:
-    """Return an opaque value that is a decimal.
-
-    Raises:
-        CorruptEventError: if it is not valid.
-    """
+    """Return an opaque value that is a decimal; raises CorruptEventError if it is not valid."""
     precision, scale = data[0], data[1]
     if not 1 <= precision <= MAX_JSON_DECIMAL_DIGITS or scale > precision:
         raise CorruptEventError(f"the JSON document is not valid: decimal({precision},{scale})")
