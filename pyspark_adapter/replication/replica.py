@@ -167,7 +167,7 @@ class Replica:
         self._opened = {} if has_failed else self._opened
         self._choose_server(has_failed=has_failed)
         there = self.server.names(self._databases)
-        definitions = self.server.definitions(filter(self._filter.keeps, there))
+        definitions = self.server.recent_definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
         self._foreign_keys.look_at(definitions)
         # A statement is looked at when its place in the log is read.

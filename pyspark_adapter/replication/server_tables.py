@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -41,6 +42,7 @@ _OF_TABLE: Final = frozenset({1030, 1033, 1034, 1142, 1143, 1194, 1195})
 # The user may not lock it; other transactions have it for longer than this.
 _NO_LOCK: Final = frozenset({1044, 1142, 1205, 1213, 1227})
 _LOCK_SECONDS: Final = 2
+_RECENT_SECONDS: Final = 10.0
 _SNAPSHOT: Final = (
     "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
     "START TRANSACTION WITH CONSISTENT SNAPSHOT",
@@ -106,6 +108,8 @@ class TableServer:
         self._idle: list[TypedConnection] = []
         self.denied: dict[TableName, Exception] = {}
         self._unlocked: set[TableName] = set()
+        self._asked: tuple[object, float] = (None, 0.0)  # of `recent_definitions`: what, and when
+        self._recent: dict[TableName, str] = {}
 
     @contextmanager
     def connect(self) -> Iterator[TypedConnection]:
@@ -208,6 +212,18 @@ class TableServer:
         return {
             t: re.sub(r" AUTO_INCREMENT=\d+", "", text) for t, text in shown if text is not None
         }
+
+    def recent_definitions(self, tables: Iterable[TableName]) -> dict[TableName, str]:
+        """Return `definitions`; those of the last call while nothing is logged, for some seconds.
+
+        So a round without changes asks the server no question for each table.
+        """
+        names = tuple(tables)
+        asked, now = (self.server.position(), names), time.monotonic()
+        if asked != self._asked[0] or now - self._asked[1] > _RECENT_SECONDS:
+            self._recent = self.definitions(names)
+            self._asked = asked, now
+        return self._recent
 
     def gone(self, tables: Iterable[TableName]) -> list[TableName]:
         """Return those of some tables that the server does not list which are really gone.

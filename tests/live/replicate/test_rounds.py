@@ -34,6 +34,7 @@ from pyspark_adapter.replication.state import StateFile, read_state
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
+from samples.truth import fetch_rows
 from tests.live.replicate.lakes import check_rows, copied_rows, do, rows_of
 from tests.live.servers import ServerState, connect
 from tests.unit.replication.user_catalog import name_catalog
@@ -467,6 +468,26 @@ def test_a_round_is_sent_the_log_once_and_from_where_it_begins(
     replicate(["shop"], tmp_path, rounds=1, **access)
     assert len(DeltaTable(tmp_path / "shop" / "long").to_pyarrow_table()) == 400
     assert 100_000 < sum(sent) < 160_000
+
+
+def test_rounds_without_changes_ask_no_question_for_each_table(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    do(server, *(f"CREATE TABLE shop.idle{n} (id INT PRIMARY KEY)" for n in range(20)))
+    replicate(["shop"], tmp_path, rounds=1, **access)
+
+    def asked() -> int:
+        with closing(connect(server)) as connection:
+            shown = fetch_rows(connection, "SHOW GLOBAL STATUS LIKE 'Com_show_create_table'")
+        return int(shown[0][1])
+
+    before = asked()
+    replicate(["shop"], tmp_path, rounds=8, pause=0.1, **access)
+    assert asked() - before == 21
+    # What is not logged is seen at once if it is a table, and after some seconds if it is not.
+    do(server, "SET sql_log_bin = 0", "CREATE TABLE shop.idle20 (id INT PRIMARY KEY)")
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    assert (tmp_path / "shop" / "idle20").exists()
 
 
 def test_keys_that_are_one_text_when_decoded(
