@@ -86,9 +86,6 @@ class ReadAhead:
     batches can overlap. The thread starts when the caller has taken some time for the batches, as
     one that writes files does; one that only looks at them does not wait for a thread. Errors and
     warnings come in their place among the batches.
-
-    Args:
-        batches: makes them.
     """
 
     def __init__(self, batches: Generator[pa.RecordBatch]) -> None:

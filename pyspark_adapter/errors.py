@@ -321,10 +321,6 @@ def one_line(text: str, max_length: int = 300) -> str:
     They are escaped, and so are characters that change the direction of text. The middle of a
     longer text is left out.
 
-    Args:
-        text: names of a log, or what a server says.
-        max_length: letters to show, escapes included.
-
     >>> one_line("binlog\n\x1b[2J")
     'binlog\\n\\x1b[2J'
     >>> one_line("0123456789", 6)
@@ -399,13 +395,7 @@ def as_log_file_error(site: EventSite) -> Iterator[None]:
 
 
 def log_file_error(problem: str, error: OSError, site: EventSite) -> LogFileError:
-    """Return the error for a file that cannot be opened or read.
-
-    Args:
-        problem: such as `cannot be read`.
-        error: the storage's.
-        site: the file.
-    """
+    """Return the error for a file that cannot be opened or read."""
     # A missing library adds a line for each place where it was looked for.
     reason = error.strerror or str(error).partition("\n")[0]
     advice = None

@@ -84,11 +84,7 @@ class MetricsFile:
         self.set(metric, value, **labels)
 
     def write(self, *, at_once: bool = False) -> None:
-        """Write the file, at most once a second; a failure is a warning, and tried again.
-
-        Args:
-            at_once: whether it is written in any case.
-        """
+        """Write the file, at most once a second; a failure is a warning, and tried again."""
         now = time.monotonic()
         if not at_once and now - self._written_at < _LEAST_SECONDS:
             return

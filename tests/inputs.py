@@ -51,12 +51,7 @@ def need_corpus() -> None:
 
 
 def need_server(folder: Path, name: str) -> None:
-    """Skip the test where a server comes from Maven and there is none; fail in CI.
-
-    Args:
-        folder: of the servers.
-        name: of one of them.
-    """
+    """Skip the test where a server comes from Maven and there is none; fail in CI."""
     is_there = shutil.which("mvn") or Installation(folder, name).is_complete()
     if not isinstance(server_named(name), MavenServer) or is_there:
         return

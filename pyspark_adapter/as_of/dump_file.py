@@ -40,12 +40,6 @@ def rows_of_dump(path: str, data: bytes, table: TableName, definition: TableDefi
 
     Generated columns are left out, as in the dump.
 
-    Args:
-        path: of the dump, for messages.
-        data: its content.
-        table: the table.
-        definition: of it, as the dump has it.
-
     Raises:
         BinlogError: if the file is cut, or not as mysqldump writes it.
         UnsupportedError: for what it may hold and this does not read.

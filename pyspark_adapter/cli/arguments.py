@@ -192,11 +192,7 @@ class ChosenLogs:
         return BinlogOptions.from_python(self.options | more)
 
     def files(self, options: BinlogOptions) -> list[LogFile]:
-        """Return the logs, in order.
-
-        Raises:
-            BinlogError: if there are none, or they cannot be found.
-        """
+        """Return the logs, in order; raises BinlogError if none can be found."""
         from pyspark_adapter.find_logs import find_log_files
 
         return find_log_files(self.paths, options)

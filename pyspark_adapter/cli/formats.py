@@ -27,14 +27,7 @@ def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
 def print_table(
     terminal: Terminal, titles: Sequence[str], rows: Iterable[Sequence[Any]], form: str
 ) -> None:
-    """Print a small table: numbers to the right, the rest to the left.
-
-    Args:
-        terminal: where.
-        titles: of the columns; in JSON their names.
-        rows: values: numbers, text, times or None.
-        form: `text`, `jsonl` or `csv`.
-    """
+    """Print a small table: numbers to the right, the rest to the left."""
     if form == "jsonl":
         for row in rows:
             terminal.write_data(f"{to_json(dict(zip(titles, row, strict=True)))}\n".encode())

@@ -37,11 +37,7 @@ def title_line() -> str:
 
 
 def describe_transactions(batch: pa.RecordBatch) -> pa.Array:
-    """Return (n,) string: a line for each transaction.
-
-    Args:
-        batch: with the columns of TRANSACTIONS.
-    """
+    """Return (n,) string: a line for each transaction."""
     numbers = ("num_bytes", "num_rows", "duration", "thread_id")
     position = pc.binary_join_element_wise(
         _printable(batch.column("log_file")), text_form(batch.column("start_pos")), ":"

@@ -37,11 +37,6 @@ def whole_heads(
 
     A log that lacks names is one of these.
 
-    Args:
-        log_files: the logs.
-        options: of the read.
-        head_of: gives what the index of a log says.
-
     Raises:
         BinlogError: if a log cannot be read.
     """

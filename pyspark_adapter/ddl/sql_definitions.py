@@ -159,11 +159,6 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
     """Return what a statement does to tables; None if it does nothing to them.
 
     Temporary tables are ignored, since their rows are not logged.
-
-    Args:
-        text: the statement.
-        database: the default database.
-        dialect: of the server and the session.
     """
     if len(text) <= MAX_TEXT:
         key = text, database, dialect
@@ -179,12 +174,7 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
 
 
 def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
-    """Return what a statement does to tables, as `parse_definition` does.
-
-    Args:
-        tokens: the statement, END last.
-        database: the default database.
-    """
+    """Return what a statement does to tables, as `parse_definition` does."""
     parser = _Parser(database)
     try:
         return parser.parse(SqlCursor(tokens))

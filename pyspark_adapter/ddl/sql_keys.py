@@ -52,12 +52,7 @@ def is_period(cursor: SqlCursor) -> bool:
 
 
 def read_key(cursor: SqlCursor, database: str) -> Key:
-    """Read a key or constraint.
-
-    Args:
-        cursor: at its first word.
-        database: of tables that are named without one.
-    """
+    """Read a key or constraint."""
     name = ""
     if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED):
         name = cursor.take_name()
@@ -88,13 +83,7 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
 
 
 def read_index(cursor: SqlCursor, *, is_unique: bool, constraint: str = "") -> IndexChange:
-    """Read the name and the columns of a new index.
-
-    Args:
-        cursor: after INDEX or KEY.
-        is_unique: whether it is a UNIQUE one.
-        constraint: its name if it has no other.
-    """
+    """Read the name and the columns of a new index."""
     if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
     name = constraint
     if not (cursor.is_at_end_of_item or cursor.peek.is_word("USING", "TYPE", "ON")) and (

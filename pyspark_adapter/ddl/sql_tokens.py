@@ -66,10 +66,6 @@ class SqlDialect:
 
         Source: MYSQLlex of sql_lex.cc; MariaDB skips the versions 50700 to 99999, which
         are of MySQL alone.
-
-        Args:
-            mark: `M!` or `!`.
-            version: the number after it, or 0.
         """
         if mark == "M!" and not self.is_mariadb:
             return False

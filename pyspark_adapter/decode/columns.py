@@ -66,11 +66,7 @@ class FillError(Exception):
 
 
 class ColumnSet:
-    """The columns of a plan as `kernels.fill` takes them, whatever the rows.
-
-    Args:
-        wanted: the columns.
-    """
+    """The columns of a plan as `kernels.fill` takes them, whatever the rows."""
 
     def __init__(self, wanted: list[WantedColumn]) -> None:
         self.wanted = wanted
@@ -195,7 +191,7 @@ class Arena:
         zero_dates: ZeroDates,
         documents: Mapping[int, np.ndarray[Any, Any]],
     ) -> None:
-        """Decode all columns.
+        """Decode all columns; raises FillError at the first value that is not valid.
 
         Args:
             data: the window.
@@ -203,9 +199,6 @@ class Arena:
             zero_dates: the policy for zero dates.
             documents: for JSON columns whose positions are not in the window, the bytes that they
                 are in.
-
-        Raises:
-            FillError: at the first value that is not valid.
         """
         arena32 = self._bytes.view(np.int32)
         batch = Batch(

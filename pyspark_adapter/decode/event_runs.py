@@ -54,11 +54,6 @@ def cut_runs(
 
     Blocks of several plans are merged, so all of them have to be held at once.
 
-    Args:
-        scanned: the window.
-        groups: two plans or more.
-        request: what the rows are for.
-
     Yields:
         For each run the plans that have events in it, each with these.
     """

@@ -45,11 +45,7 @@ class TableStatement:
 
 
 def split_groups(groups: Iterable[_G]) -> tuple[list[list[_G]], tuple[TableStatement, ...]]:
-    """Return the runs of groups of one shape, which statements part, and the statements.
-
-    Args:
-        groups: of one table, in order.
-    """
+    """Return the runs of groups of one shape, which statements part, and the statements."""
     groups = list(groups)
     runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
     statements = (
@@ -120,13 +116,7 @@ class GroupRows:
         return cls(schema, shapes, added)
 
     def read(self, shape: str, last_commit_version: int, message: pa.Buffer) -> pa.RecordBatch:
-        """Return the rows of a group.
-
-        Args:
-            shape: as the group has it.
-            last_commit_version: as the group has it.
-            message: its rows.
-        """
+        """Return the rows of a group."""
         rows = pa.ipc.read_record_batch(message, self.shapes[shape])
         if rows.schema.equals(self.schema):
             return rows

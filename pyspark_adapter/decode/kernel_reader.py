@@ -102,12 +102,9 @@ class KernelReader:
         return 0 if self._scanned is None else self._scanned.position
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
-        """Yield blocks, in the order of the log.
+        """Yield blocks, in the order of the log; raises BinlogError, with its site.
 
         Rows of several blocks in one list are interleaved: they are merged by `RowBlock.order`.
-
-        Raises:
-            BinlogError: with its site.
         """
         statements = StatementRows(self._log_file, self._request, self._completer)
         scanner = Scanner(

@@ -44,11 +44,7 @@ class RowBlock:
         return self.table_of_event(int(self.order[row]))
 
     def where(self, is_kept: Any) -> RowBlock:
-        """Return some of the row images.
-
-        Args:
-            is_kept: (num_rows,) bool array: which ones.
-        """
+        """Return some of the row images."""
         mask = number_array(is_kept)
         return RowBlock(
             self.plan,

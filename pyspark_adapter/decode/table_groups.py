@@ -55,11 +55,7 @@ class _Shape:
 
 
 class TableGroups:
-    """Makes batches of groups.
-
-    Args:
-        request: what to give.
-    """
+    """Makes batches of groups."""
 
     def __init__(self, request: ReadRequest) -> None:
         self._options = request.options

@@ -41,9 +41,6 @@ class VariantColumn:
     def build(self, num_bytes: int) -> pa.StructArray | None:
         """Return the column; None if it has more bytes than an array can.
 
-        Args:
-            num_bytes: of all documents, or more.
-
         Raises:
             CorruptEventError: if the document of `row` is not valid.
             UnsupportedError: if it is too large.

@@ -81,11 +81,7 @@ def cut_error(what: str, needed: int, found: int) -> TruncatedEventError:
 
 
 def split_error(stop: int) -> CorruptEventError:
-    """Return the error for an event or transaction that does not end where a split of its log does.
-
-    Args:
-        stop: offset at which the next split begins.
-    """
+    """Return the error for an event or transaction that goes beyond the split of its log."""
     return CorruptEventError(
         f"the log was split at {stop}, inside what begins here: it is damaged, or has changed"
         " since",

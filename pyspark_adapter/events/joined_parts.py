@@ -70,11 +70,6 @@ class PartJoiner:
     ) -> tuple[bytes, int, int] | None:
         """Add the next part; return the whole event without checksum and where it begins, if it is.
 
-        Args:
-            body: of the parsed event.
-            start_pos, inner_pos: of the event.
-            len_checksum: of events of the log.
-
         Raises:
             CorruptEventError: if it is not the next part, or the whole is no rows event.
             UnsupportedError: if it has a flag that is not known.

@@ -66,12 +66,7 @@ def first_event_of(log_file: LogFile) -> bytes | None:
 
 
 def known_first_event(log_file: LogFile, log_id: str) -> bytes:
-    """Return the first event that a log had when it was found; empty if unknown, or of another log.
-
-    Args:
-        log_file: the log.
-        log_id: the identity of the log that is meant.
-    """
+    """Return the first event of a log when it was listed; empty if unknown or another log's."""
     event = first_event_in(log_file.start)
     return event if event is not None and log_id_of(event) == log_id else b""
 
@@ -85,10 +80,6 @@ def first_event_in(start: bytes) -> bytes | None:
 
 def read_event_of(log_file: LogFile, log_id: str) -> bytes:
     """Return the first event of a log, which has to be the one that is meant.
-
-    Args:
-        log_file: the log.
-        log_id: its identity; empty if any is meant.
 
     Raises:
         DataLossError: if it is another.
@@ -163,15 +154,12 @@ def _check_format_event(event: bytes, length: int, site: EventSite) -> None:
 
 
 def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
-    """Check that a log is the one that is meant.
+    """Check that a log is the one that is meant; raises DataLossError if it is another.
 
     Args:
         log_file: the log.
         log_id: its identity; empty if any is meant.
         format_event: its first event; less of it if the log is shorter.
-
-    Raises:
-        DataLossError: if it is another.
     """
     found = log_id_of(format_event) if len(format_event) >= LEN_HEADER else "no event"
     if log_id and found != log_id:

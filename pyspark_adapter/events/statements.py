@@ -328,9 +328,6 @@ def _noted_text(parsed: Any) -> bytes:
 def client_charset(status_vars: bytes) -> str:
     """Return the character set of a statement's text; utf8mb4 if it is not logged.
 
-    Args:
-        status_vars: of its event.
-
     Raises:
         CorruptEventError: if its status variables are not valid.
     """

@@ -138,11 +138,7 @@ class WindowReader:
         return self.base_pos + offset, -1
 
     def file_position(self, start_pos: int) -> int:
-        """Return how far the file has been read for an event, in bytes of an archive if it is one.
-
-        Args:
-            start_pos: offset of the event in the log.
-        """
+        """Return how far the file, or its archive, has been read for an event, in bytes."""
         archive = archive_of(self._file)
         return start_pos if archive is None else archive.archive_pos
 

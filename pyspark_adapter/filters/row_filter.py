@@ -139,11 +139,6 @@ class RowFilter:
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
         """Return whether a transaction is selected.
 
-        Args:
-            start_pos: offset of its first event in the file.
-            commit_micros: its commit time.
-            gtid: its GTID, or None.
-
         Raises:
             ServerError: if the batch does not have it by its offsets.
         """

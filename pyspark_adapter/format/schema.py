@@ -116,9 +116,6 @@ class FormatDescription:
     def parse(cls, event: bytes) -> FormatDescription:
         """Read a format description event, or the START_EVENT_V3 of logs of MySQL 3.23 to 4.1.
 
-        Args:
-            event: header and all.
-
         Raises:
             CorruptEventError: if its fields contradict each other.
             UnsupportedError: if it is of another binlog version, or of a checksum algorithm that
@@ -253,13 +250,7 @@ class ParseCache(Generic[Key, Parsed]):
         self._lock = Lock()
 
     def find(self, key: Key, size: int, parse: Callable[[], Parsed]) -> Parsed:
-        """Return what is kept of a key, or parse it; an error is raised each time.
-
-        Args:
-            key: all that the result depends on.
-            size: bytes or letters that are parsed.
-            parse: returns the result.
-        """
+        """Return what is kept of a key, or parse it; an error is raised each time."""
         try:
             return self._parsed[key]
         except KeyError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +19,6 @@ from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.format.schema import parse_format_description
-from pyspark_adapter.index.grouped_numbers import batch_of, merged
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
 from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
@@ -248,7 +247,7 @@ class _Builder:
         tables = [TableName.parse(name) for name in self._names]
         if earlier is not None:
             tables = self._join(earlier, tables)
-        blocks = merged(self._blocks, 1, _OF_BLOCKS)
+        blocks = _merged(self._blocks, 1, _OF_BLOCKS)
         if self._tables.positions and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
         numbers, starts = blocks[0], blocks[1]
@@ -264,7 +263,7 @@ class _Builder:
                 numbers_in[: earlier.num_blocks] += earlier.block(name)
         columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], *statements]
         counts, hours = (
-            merged([*parts, *(np.delete(part, k, axis=0) for part in self._counts)], 2, _OF_COUNTS)
+            _merged([*parts, *(np.delete(part, k, axis=0) for part in self._counts)], 2, _OF_COUNTS)
             for k, parts in enumerate((self._earlier_counts, self._earlier_hours))
         )
         specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
@@ -273,7 +272,7 @@ class _Builder:
             for number, table in zip(counts[0].tolist(), counts[1].tolist(), strict=True)
         ]
         has_keys = ~np.array(without_keys, dtype=bool) & bool(keys_of)
-        gtids = merged(self._gtids, 4, _OF_GTIDS)
+        gtids = _merged(self._gtids, 4, _OF_GTIDS)
         for part in (counts, gtids):
             part[0] = np.searchsorted(numbers, part[0])
         log = self._log_file
@@ -292,10 +291,10 @@ class _Builder:
             event,
             tuple(tables),
             specs=specs,
-            blocks=batch_of(columns, BLOCKS),
-            counts=batch_of([*counts, has_keys], COUNTS),
-            hours=batch_of(hours, HOURS),
-            gtids=batch_of(gtids, GTIDS),
+            blocks=_batch_of(columns, BLOCKS),
+            counts=_batch_of([*counts, has_keys], COUNTS),
+            hours=_batch_of(hours, HOURS),
+            gtids=_batch_of(gtids, GTIDS),
             chunks=chunks,
             key_data=KeyBytes(data),
             **self._tables.parts(tables, end),
@@ -305,11 +304,6 @@ class _Builder:
         self, end: int, numbers: Numbers, earlier: LogIndex | None
     ) -> tuple[tuple[KeySpec, ...], pa.RecordBatch, bytes, set[tuple[int, TableName]]]:
         """Return the keys of what was added and of an earlier index.
-
-        Args:
-            end: where the index ends.
-            numbers: of the blocks.
-            earlier: the earlier index.
 
         Returns:
             The specifications, the chunks with their data, and the blocks (by number) and tables
@@ -387,3 +381,34 @@ def _are_gtids(log_file: LogFile, positions: Sequence[int]) -> list[bool]:
         finally:
             file.close()
     return found
+
+
+def _begins_of(*columns: Numbers) -> Numbers:
+    """Return where rows of some columns differ from those before, the first included."""
+    is_new = np.zeros(len(columns[0]), dtype=bool)
+    is_new[:1] = True
+    for values in columns:
+        is_new[1:] |= values[1:] != values[:-1]
+    return np.flatnonzero(is_new)
+
+
+def _merged(parts: Sequence[Numbers], num_keys: int, how: Sequence[np.ufunc]) -> Numbers:
+    """Return columns by their first `num_keys` rows, sorted; others as the functions add them."""
+    if not parts:
+        return np.zeros((num_keys + len(how), 0), dtype=np.int64)
+    both = np.concatenate(parts, axis=1)
+    both = both[:, np.lexsort(both[:num_keys][::-1])]
+    first = _begins_of(*both[:num_keys])
+    if not len(first):
+        return both
+    sums = [f.reduceat(row, first) for f, row in zip(how, both[num_keys:], strict=True)]
+    return np.stack([*both[:num_keys, first], *sums])
+
+
+def _batch_of(columns: Iterable[Numbers], schema: pa.Schema) -> pa.RecordBatch:
+    """Return columns as a record batch of a schema."""
+    arrays = [
+        pa.array(np.ascontiguousarray(column), field.type)
+        for column, field in zip(columns, schema, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -118,14 +118,7 @@ class KeyCollector:
         return kinds, sizes, numbers
 
     def _take(self, numbers: Numbers, starts: Numbers, lengths: Numbers, num_keys: int) -> None:
-        """Keep the keys of a window.
-
-        Args:
-            numbers: of the specification of each event.
-            starts: of the transaction of each event.
-            lengths: how many keys each event has.
-            num_keys: in all.
-        """
+        """Keep the keys of a window."""
         if not num_keys:
             return
         keys = self._keys[:num_keys]
@@ -143,13 +136,7 @@ class KeyCollector:
             self._parts[number].append((own.copy(), np.repeat(of_event, count)))
 
     def keys_before(self, end: int, step: int, first_pos: int) -> list[_Part]:
-        """Return the keys of transactions before an offset, and their blocks, by specification.
-
-        Args:
-            end: the offset.
-            step: bytes of a block.
-            first_pos: where the first block begins.
-        """
+        """Return the keys of transactions before an offset, and their blocks, by specification."""
         found = []
         for parts in self._parts:
             keys = np.concatenate([keys for keys, _ in parts] or [self._keys[:0]])

@@ -189,12 +189,7 @@ class TableCollector:
         self._first_open = 0
 
     def take_rows(self, scanned: ScannedEvents, counts: Numbers) -> None:
-        """Note the first rows of tables, and the last ones of tables with several contents.
-
-        Args:
-            scanned: a window.
-            counts: row changes of its events.
-        """
+        """Note the first rows of tables, and the last ones of tables with several contents."""
         if not self.is_complete:
             return
         slots, tables = scanned.events[Event.SLOT], scanned.tables.table_maps
@@ -246,12 +241,7 @@ class TableCollector:
         return any(shape[1] < end <= shape[3] for shape in self._shapes)
 
     def parts(self, tables: Sequence[TableName], end: int) -> dict[str, pa.RecordBatch]:
-        """Return the parts of the index, up to where it ends.
-
-        Args:
-            tables: with rows, as the index numbers them.
-            end: where the index ends.
-        """
+        """Return the parts of the index, up to where it ends."""
         contents = list(self._contents.items())
         shapes = self._shapes_before(end)
         used = max((shape[0] for shape in shapes), default=-1) + 1

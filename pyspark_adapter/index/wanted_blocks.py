@@ -264,14 +264,11 @@ class IndexedLogs:
     def ranges(
         self, log_files: Sequence[LogFile], options: BinlogOptions | None = None
     ) -> RangesOfLogs:
-        """Return what is to be read of logs, in order.
+        """Return what is to be read of logs, in order; raises BinlogError if a log cannot be read.
 
         Args:
             log_files: the logs.
             options: of the read, if they have more filters than those of the logs.
-
-        Raises:
-            BinlogError: if a log cannot be read.
         """
         options = options or self._options
         ranges: list[tuple[LogFile, OffsetRange | None]] = []
@@ -342,10 +339,6 @@ def read_indexed(
 ) -> Generator[pa.RecordBatch, None, None]:
     """Yield what a request asks for of logs, in order, from the blocks that may hold it.
 
-    Args:
-        log_files: the logs.
-        request: what to give; its option `index` is set.
-
     Raises:
         BinlogError: as `read_batches`.
     """
@@ -359,10 +352,6 @@ def read_indexed(
 
 def narrowed_to_blocks(log_files: Sequence[LogFile], options: BinlogOptions) -> BinlogOptions:
     """Return options that also say between which positions the blocks are that may be asked for.
-
-    Args:
-        log_files: the logs, of one server.
-        options: of the read.
 
     Raises:
         BinlogError: if a log cannot be read.

@@ -81,14 +81,11 @@ class LogHead(IndexedLog):
 
 
 class Heads:
-    """The heads of a file.
+    """The heads of a file; raises ValueError if they cannot be of logs.
 
     Args:
         batch: of HEADS.
         num_bytes: that come after the heads.
-
-    Raises:
-        ValueError: if they cannot be of logs.
     """
 
     def __init__(self, batch: pa.RecordBatch, num_bytes: int) -> None:
@@ -199,15 +196,12 @@ class LogTables:
 
 
 class DetailTables:
-    """What is known of the tables of some logs.
+    """What is known of the tables of some logs; raises ValueError if they cannot be of these logs.
 
     Args:
         heads: of these logs and others.
         start, stop: the first log, and the one after the last.
         batch: TABLE_DETAILS of DETAILS.
-
-    Raises:
-        ValueError: if they cannot be of these logs.
     """
 
     def __init__(self, heads: Heads, start: int, stop: int, batch: pa.RecordBatch) -> None:
@@ -241,16 +235,13 @@ class DetailTables:
 
 
 class Details:
-    """The details of some logs.
+    """The details of some logs; raises ValueError if they cannot be of these logs.
 
     Args:
         heads: of these logs and others.
         start, stop: the first log, and the one after the last.
         batch: BLOCK_DETAILS of DETAILS.
         tables: the others.
-
-    Raises:
-        ValueError: if they cannot be of these logs.
     """
 
     def __init__(
@@ -311,12 +302,7 @@ class Details:
             )
 
     def index(self, number: int, key_data: KeyData) -> LogIndex:
-        """Return the index of a log.
-
-        Args:
-            number: of the log among the heads.
-            key_data: the data of its keys.
-        """
+        """Return the index of a log."""
         head, row = self._heads.logs[number], number - self._start
         of_log = self._tables.of(number)
         of_tables = head.part("tables")

@@ -275,16 +275,7 @@ def _content(data: bytes) -> memoryview:
 def batch_of(
     content: bytes | memoryview, schema: pa.Schema, names: Sequence[str] = ()
 ) -> pa.RecordBatch:
-    """Return the one batch of a stream.
-
-    Args:
-        content: the stream.
-        schema: of the batch.
-        names: of the columns to decode; none for all.
-
-    Raises:
-        ValueError: if it is damaged.
-    """
+    """Return the one batch of a stream; raises ValueError if it is damaged."""
     fields = [schema.get_field_index(name) for name in names]
     schema = pa.schema([schema.field(k) for k in fields]) if fields else schema
     try:

@@ -160,13 +160,6 @@ def find_blocks(
 ) -> Numbers:
     """Return (num_blocks,) bool: blocks that have one of some keys of a specification.
 
-    Args:
-        chunks: of the log.
-        data: of the chunks.
-        spec: index of the specification.
-        keys: numbers of 64 bits, without a sign.
-        num_blocks: of the log.
-
     Raises:
         ValueError: if a chunk is damaged.
         OSError: if it cannot be read.

@@ -80,11 +80,7 @@ def find_thread_id(data, body, end):
 
 @inlined
 def read_mariadb_gtid(data, body, thread_id, server_id, transactions, t):
-    """Take name and thread from a GTID event of MariaDB.
-
-    Args:
-        thread_id: as `find_thread_id` gives it, not -1.
-    """
+    """Take name and thread from a GTID event of MariaDB."""
     if thread_id > 0:
         transactions[lay.Transaction.THREAD_ID, t] = load_u4(data, thread_id)
     transactions[lay.Transaction.GTID_KIND, t] = lay.GtidKind.MARIADB

@@ -78,11 +78,7 @@ def function_of(place: str) -> Any:
 
 
 def compile_kernel(place: str, signature: str) -> Any:
-    """Return a kernel as numba has it, compiled, or loaded if this machine has compiled it before.
-
-    Args:
-        place, signature: of the `Kernel`.
-    """
+    """Return a kernel as numba has it: compiled now, or loaded if this machine has done so."""
     with _compiling:
         folder = kept_folder()
         function = function_of(place)

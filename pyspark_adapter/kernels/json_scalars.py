@@ -183,13 +183,7 @@ def put_opaque(data, start, end, out, o, limit):
 
 @helper
 def put_number(kind, bits, out, o):
-    """Write a number or literal and return the position after it; -1 if it is corrupt.
-
-    Args:
-        kind: its type code, of LITERAL to DOUBLE.
-        bits: eight bytes that begin with the value.
-        out, o: where to write.
-    """
+    """Write a number or literal and return the position after it; -1 if it is corrupt."""
     if kind == Json.LITERAL:
         literal = bits & 0xFF
         if literal > 2:

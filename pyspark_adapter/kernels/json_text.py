@@ -161,11 +161,6 @@ def put_small_json(data, start, length, out, o, stack):
     one: all that is read lies before the end of a container, which lies in the document, or up to
     LEN_COPY bytes after it; and between two looks at the limit of the text no more is written than
     a comma, a key, two brackets, and a bracket for each container that ends: less than JSON_SLACK.
-
-    Args:
-        data, start, length: the document, and LEN_COPY more bytes.
-        out, o: with the room that `fill_json` asks for.
-        stack: as in `put_json`.
     """
     limit = o + MAX_JSON_GROWTH * length + MAX_JSON_GROWTH_BASE
     kind, base, end = raw_u1(data, start), start + 1, start + length

@@ -160,10 +160,6 @@ def bound(function: Any, signature: str) -> Callable[..., int | None]:
     """Return a function of the library as Python calls it; see `hatch_build` for its arguments.
 
     The interpreter's lock is released meanwhile. Errors as for `Kernel`.
-
-    Args:
-        function: of the library.
-        signature: of the kernel.
     """
     parameters = parameters_of(signature)
     function.restype = ctypes.c_int64

@@ -26,13 +26,7 @@ _SIZES: Final = {"size": "nitems", "shape": "shape"}
 
 
 def part_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    """Return a field of an array's struct, such as `data` or `nitems`.
-
-    Args:
-        kind: type of the array in numba.
-        value: the struct.
-        name: of the field in numba's `ArrayModel`.
-    """
+    """Return a field of an array's struct, such as `data` or `nitems`."""
     return builder.extract_value(value, context.data_model_manager[kind].get_field_position(name))
 
 

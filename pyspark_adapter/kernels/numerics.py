@@ -166,10 +166,6 @@ def fill_numbers(data, pos, first, last, row, out, where):
 
     BITS are big-endian (BIT) or little-endian (SET) values of at most 63 bits. UNSIGNED_DECIMAL are
     unsigned integers of up to eight bytes as 128-bit decimals. YEAR is 1901 to 2155, and 0.
-
-    Args:
-        data, pos, first, last, row, out: as for `fill_integers`.
-        where: index of the bad value in where[0].
     """
     op = row[ColumnField.OP]
     base, size = row[ColumnField.VALUES], row[ColumnField.NUM_BYTES]
@@ -203,13 +199,7 @@ def fill_numbers(data, pos, first, last, row, out, where):
 
 
 def fill_short_decimals(data, pos, first, last, row, groups, out):
-    """Write decimals of up to eight bytes; return the first row that is left, or `last`.
-
-    Args:
-        data, pos, first, last, row: as for `fill_integers`.
-        groups: of `decimal_groups`.
-        out: the arena as int64.
-    """
+    """Write decimals of up to eight bytes; return the first row that is left, or `last`."""
     base = row[ColumnField.VALUES] >> 3
     end = num_loadable(data, pos, first, last)
     check_range(out.size, base, 2 * end)
@@ -275,13 +265,7 @@ def multiply_add(high, low, factor, addend):
 
 
 def fill_decimals(data, pos, first, last, row, out, where):
-    """Write decimals of up to 38 digits as 128-bit integers; return 0, or a RowStatus.
-
-    Args:
-        data, pos, first, last, row: as for `fill_integers`.
-        out: the arena as int64.
-        where: index of the bad value in where[0].
-    """
+    """Write decimals of up to 38 digits as 128-bit integers; return 0, or a RowStatus."""
     base = row[ColumnField.VALUES] >> 3
     precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     whole = precision - scale

@@ -305,12 +305,7 @@ _NO_TIME = np.int64(0x800000)
 
 
 def fill_dates(data, pos, first, last, row, out):
-    """Write DATE values; return the first row that is left, or `last`.
-
-    Args:
-        data, pos, first, last, row: as for `fill_temporals`.
-        out: the arena as int32.
-    """
+    """Write DATE values; return the first row that is left, or `last`."""
     base = row[ColumnField.VALUES] >> 2
     end = num_loadable(data, pos, first, last)
     check_range(out.size, base, end)

@@ -88,12 +88,6 @@ def first_invalid(out, start, end, base, offsets, slot, first, last):
     """Return the first of some rows whose text is not UTF-8; `last` if there is none.
 
     Texts that are UTF-8 one after the other are so each, if none begins within a character.
-
-    Args:
-        out, start, end: their bytes.
-        base: what offsets count from.
-        offsets, slot: that of row i is at slot + i.
-        first, last: rows.
     """
     is_good = is_long_utf8(out, start, end)
     check_range(out.size, np.int64(start), np.int64(end - start))

@@ -64,12 +64,7 @@ MARKS: Final = tuple(int(_mark_of_type(type_code)) for type_code in range(256))
 
 
 def next_state(state: Any, mark: Any) -> Any:
-    """Return the `Tx` after an event, with OPENS if the event is the first of a transaction.
-
-    Args:
-        state: the `Tx` before the event.
-        mark: the `Mark` of the event.
-    """
+    """Return the `Tx` after an event, with OPENS if the event is the first of a transaction."""
     if mark == Mark.PART:
         return Tx.IMPLICIT | OPENS if state == Tx.CLOSED else state
     if mark == Mark.STATEMENT_END:

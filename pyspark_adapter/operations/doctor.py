@@ -137,10 +137,6 @@ NO_ROWS: Final = "no rows"
 def look_at_server(server: LiveServer, options: BinlogOptions) -> Iterator[Finding]:
     """Yield what a server's settings, tables and privileges mean for a reader.
 
-    Args:
-        server: the server.
-        options: of the read; filters do not apply.
-
     Raises:
         ServerError: if the server cannot be reached or refuses the user.
     """

@@ -131,12 +131,7 @@ def an_integer(low: int, high: int) -> Check:
 
 
 def a_size(low: int, high: int, reason: str = "") -> Check:
-    """Return a check as `an_integer` does, for a number of bytes.
-
-    Args:
-        low, high: least and greatest value allowed.
-        reason: appended to the message, after a comma.
-    """
+    """Return a check as `an_integer` does, for a number of bytes."""
     allowed = f"an integer from {low} to {high}{', ' if reason else ''}{reason}"
     return Check(f"{_short(low)} to {_short(high)}", allowed, _integer_parser(low, high))
 

@@ -14,13 +14,10 @@ MAX_KEYS: Final = 10_000
 
 
 def parse_keys(value: Any) -> tuple[RowKey, ...]:
-    """Return keys of rows.
+    """Return keys of rows; raises ValueError for a value that is none of these, or too many keys.
 
     Args:
         value: a key, several in a list, their texts with commas between them, or JSON of a list.
-
-    Raises:
-        ValueError: for a value that is none of these, or too many keys.
 
     >>> parse_keys("42, 43")
     ((('', '42'),), (('', '43'),))

@@ -103,10 +103,6 @@ def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa
     The server fills in the default, or, if the column is NOT NULL without one, the implicit default
     of its type.
 
-    Args:
-        column: as it was added.
-        arrow_type: of the column of the output.
-
     Raises:
         NotKnownError: if the default is no literal, or one that the server converts in a way that
             depends on its settings.

@@ -62,11 +62,7 @@ class Conversion:
     narrowed: pa.DataType | None = None
 
     def check(self, value: Any) -> None:
-        """Check that the output holds a decoded value.
-
-        Raises:
-            SchemaMismatchError: if it does not.
-        """
+        """Check that the output holds a decoded value; else raises SchemaMismatchError."""
         if self.narrowed is not None:
             try:
                 self.apply(pa.array([value], self.narrowed))
@@ -169,13 +165,7 @@ def narrowing_of(decoded: pa.DataType, wished: pa.DataType) -> Conversion | None
 
 
 def conversion_of(column: Column, decoded: pa.DataType, wished: pa.DataType) -> Conversion | None:
-    """Return how to convert a column, or None if the types do not fit.
-
-    Args:
-        column: the column.
-        decoded: the type that it is decoded to.
-        wished: the type of the output.
-    """
+    """Return how to convert a column, or None if the types do not fit."""
     is_integral = pa.types.is_decimal(decoded) and decoded.scale == 0
     has_fraction = pa.types.is_timestamp(decoded) or pa.types.is_duration(decoded)
     if wished == _LONG and (is_integral or decoded == _TIME):

@@ -123,13 +123,7 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
 
 
 def default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
-    """Return the type of a column without a schema.
-
-    Args:
-        column: the column.
-        decoded: the type that it is decoded to.
-        options: of the read.
-    """
+    """Return the type of a column without a schema."""
     if decoded == _TIME:
         return _TIME_TYPES[options.time]
     if decoded == UNSIGNED_BIGINT and column.type_code == Code.longlong:

@@ -89,12 +89,7 @@ class AlteredColumns:
         return same and self.schema == schema
 
     def after(self, names: Sequence[str], version: int) -> dict[str, str | None]:
-        """Return the columns of rows by their names after the statements; None for a new one.
-
-        Args:
-            names: of the columns of the rows.
-            version: of the transaction of the rows.
-        """
+        """Return the columns of rows by their names after the statements; None for a new one."""
         columns: dict[str, str | None] = {name: name for name in names}
         for edit in self.edits:
             if edit.commit_version > version:

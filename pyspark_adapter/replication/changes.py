@@ -113,12 +113,7 @@ def version_at(log_name: str, pos: int) -> int:
 
 
 def changes_of(batches: Iterable[pa.RecordBatch], shift: int) -> list[Changes]:
-    """Return the tables of a read with option `row` = `arrow`, in the order of their names.
-
-    Args:
-        batches: of the read.
-        shift: is added to their commit versions.
-    """
+    """Return the tables of a read with option `row` = `arrow`, in the order of their names."""
     of_table: dict[TableName, list[dict[str, Any]]] = defaultdict(list)
     schemas: dict[str, pa.Schema] = {}
     for batch in batches:

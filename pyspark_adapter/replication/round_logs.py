@@ -87,11 +87,7 @@ def _changes_in(splits: Sequence[Split], options: BinlogOptions, shift: int) -> 
 
 
 class RoundLogs:
-    """Keeps what a server has sent of its logs.
-
-    Args:
-        server: of the logs.
-    """
+    """Keeps what a server has sent of its logs."""
 
     def __init__(self, server: LogStore) -> None:
         self._server = server

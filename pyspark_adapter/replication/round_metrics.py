@@ -24,9 +24,6 @@ _ENDED: Final = Metric(
 class RoundMetrics:
     """A file with the counts and the lag of `replicate`.
 
-    Args:
-        path: of the file.
-
     Raises:
         OptionError, OSError: as `MetricsFile`.
     """

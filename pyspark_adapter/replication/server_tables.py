@@ -92,9 +92,6 @@ def is_of_table(error: BaseException) -> bool:
 class TableServer:
     """The tables of a server; a connection serves one request at a time, and then the next.
 
-    Args:
-        server: the server.
-
     Attributes:
         denied: tables that were asked for and that the user may not read, and what the server said.
 

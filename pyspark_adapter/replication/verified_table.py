@@ -114,12 +114,7 @@ def _chunks(
 
 
 def differing_rows(wanted: pa.Table, own: pa.Table) -> pa.Table:
-    """Return the rows that one side has more often: `insert` for those of the server.
-
-    Args:
-        wanted: rows of the server.
-        own: rows of the copy.
-    """
+    """Return the rows that one side has more often: `insert` for those of the server."""
     signs = np.repeat([-1, 1], [len(own), len(wanted)])
     rows, sums = sum_rows(pa.concat_tables([own, wanted]), signs)
     return typed_changes(repeated(rows, -sums), repeated(rows, sums))

@@ -73,10 +73,6 @@ class FoundStatement:
 class ReportFindings:
     """The sums of a report.
 
-    Args:
-        log_files: the logs, in order.
-        options: of the read.
-
     Attributes:
         unit: of the times in `by_time`: second, minute, hour or day.
         by_time: sums by `time` and `table`, in UTC: `num_changes`, and `num_bytes` of rows events,

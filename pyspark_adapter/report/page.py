@@ -58,12 +58,7 @@ dt { color: var(--dim); font-size: 13px; } dd { margin: 0; font-size: 1.25rem; }
 
 
 def write_page(findings: ReportFindings, title: str) -> Iterator[str]:
-    """Yield the parts of the page.
-
-    Args:
-        findings: of logs that were read.
-        title: of the page.
-    """
+    """Yield the parts of the page."""
     name = escape(one_line(title))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     yield f"<title>{name}</title>\n"

@@ -66,15 +66,7 @@ def draw_over_time(
     *,
     are_bytes: bool,
 ) -> str:
-    """Return bars by time, those of the tables on top of each other.
-
-    Args:
-        times: the start of each bar.
-        values: of each table, by time.
-        marks: times of statements.
-        width: of a bar.
-        are_bytes: whether the values are bytes.
-    """
+    """Return bars by time, those of the tables on top of each other."""
     from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
     with _figure(2.6) as (figure, axes):

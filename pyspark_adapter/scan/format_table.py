@@ -12,13 +12,7 @@ from pyspark_adapter.kernels import layout as lay
 
 
 def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verify: int) -> None:
-    """Fill what the scan knows of a format description.
-
-    Args:
-        fmt: (NUM_FORMAT_FIELDS,), changed here.
-        description: the format description.
-        verify: a `Verify`.
-    """
+    """Fill what the scan knows of a format description."""
     fmt[lay.Format.LEN_HEADER] = description.len_header
     fmt[lay.Format.LEN_CHECKSUM] = description.len_checksum
     fmt[lay.Format.LEN_TABLE_ID] = description.len_table_id

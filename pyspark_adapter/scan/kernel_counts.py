@@ -105,12 +105,7 @@ def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
 
 
 def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the row changes of events; below zero an error of `error_at`.
-
-    Args:
-        scanned: the window.
-        selection: columns of `scanned.events`.
-    """
+    """Return the row changes of events; below zero an error of `error_at`."""
     tables = scanned.tables
     if tables.open_slots:
         close_digits(scanned, selection)

@@ -179,11 +179,6 @@ class RowLocator:
     ) -> Iterator[LocatedImages]:
         """Yield the row images of events of one table, some at a time.
 
-        Args:
-            scanned: the window.
-            layout: of the table.
-            selection: columns of `scanned.events`.
-
         Raises:
             FailedEventError: at the first event with a row whose values cannot be found.
         """

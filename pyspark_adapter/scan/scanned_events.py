@@ -99,12 +99,7 @@ class ScannedEvents:
     def held_columns(
         self, selection: np.ndarray[Any, Any], num_columns: int
     ) -> np.ndarray[Any, Any]:
-        """Return (num_columns,) bool: which columns some row image of events may hold.
-
-        Args:
-            selection: columns of `events`, of one table.
-            num_columns: of the table.
-        """
+        """Return (num_columns,) bool: which columns some row image of events may hold."""
         if num_columns <= _FEW_COLUMNS:
             return np.ones(num_columns, dtype=bool)
         length = (num_columns + 7) // 8
@@ -123,12 +118,7 @@ class ScannedEvents:
         return plain_type(type_code) != type_code or self.reader.position_of(offset)[1] >= 0
 
     def byte_of(self, event: int, offset: int) -> int:
-        """Return the offset of a byte of an event in the file, or in the decompressed bytes.
-
-        Args:
-            event: column of `events`.
-            offset: of the byte in the window.
-        """
+        """Return the offset of a byte of an event in the file, or in the decompressed bytes."""
         start = int(self.events[lay.Event.OFFSET, event])
         start_pos, inner_pos = self.reader.position_of(start)
         first = start_pos if inner_pos < 0 else inner_pos

@@ -17,9 +17,6 @@ _T = TypeVar("_T")
 class ServerConnection:
     """A connection to a server, logged in. Its errors have no site.
 
-    Args:
-        server: the server.
-
     Attributes:
         version: of the server, as numbers.
         is_mariadb: whether it is MariaDB.

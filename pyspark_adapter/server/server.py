@@ -252,11 +252,7 @@ def require_pymysql() -> None:
 
 
 def log_position(name: str | None, pos: str | None) -> LogPosition:
-    """Return a position that a server has sent.
-
-    Raises:
-        ServerError: if it is none that a server has.
-    """
+    """Return a position that a server has sent; raises ServerError if it is invalid."""
     return LogPosition(_log_name(name), _number(pos))
 
 

@@ -40,10 +40,6 @@ class ServerLog:
 
     After a lost connection, the server sends the current event again. The bytes that were already
     read of it have to be the same.
-
-    Args:
-        server: that has the log.
-        log_file: the log.
     """
 
     def __init__(self, server: ServerAddress, log_file: LogFile) -> None:

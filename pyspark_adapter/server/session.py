@@ -18,9 +18,6 @@ class Session:
 
     If the server was never reached, the first failure is raised. Once it was reached, a lost
     connection is retried for `reconnect_seconds`.
-
-    Args:
-        server: the server.
     """
 
     def __init__(self, server: ServerAddress) -> None:

@@ -51,12 +51,7 @@ def format_description() -> bytes:
 
 
 class Groups:
-    """Reads the event groups of a file, the bytes of their events in pieces.
-
-    Args:
-        pages: of the folder.
-        file_no: the file.
-    """
+    """Reads the event groups of a file, the bytes of their events in pieces."""
 
     def __init__(self, pages: PageReader, file_no: int) -> None:
         self._pages = pages

@@ -82,14 +82,7 @@ class EngineFolder:
 
 @dataclass
 class _OpenFile:
-    """A file that is in use by the server, or was.
-
-    Attributes:
-        file_no: its number.
-        file: open for reading.
-        len_page: bytes of a page.
-        num_pages: that it has.
-    """
+    """A file that is in use by the server, or was."""
 
     file_no: int
     file: StoredBytes
@@ -98,11 +91,7 @@ class _OpenFile:
 
 
 class PageReader:
-    """Reads pages of a folder by number; holds some blocks of them in memory.
-
-    Args:
-        folder: the folder.
-    """
+    """Reads pages of a folder by number; holds some blocks of them in memory."""
 
     def __init__(self, folder: EngineFolder) -> None:
         self.folder = folder

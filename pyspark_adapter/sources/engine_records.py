@@ -76,11 +76,7 @@ class Record:
 
 
 class RecordReader:
-    """Reads records of a folder.
-
-    Args:
-        pages: of the folder.
-    """
+    """Reads records of a folder."""
 
     def __init__(self, pages: PageReader) -> None:
         self._pages = pages
@@ -303,13 +299,7 @@ class RecordReader:
 
 
 class RecordBytes:
-    """The bytes of a record, read once from its begin.
-
-    Args:
-        reader: what reads it.
-        place: where it begins.
-        chunks: its chunks, in order.
-    """
+    """The bytes of a record, read once from its begin."""
 
     def __init__(self, reader: RecordReader, place: Place, chunks: Iterator[Chunk]) -> None:
         self._reader = reader
@@ -318,11 +308,7 @@ class RecordBytes:
         self._data = memoryview(b"")
 
     def integer(self) -> int:
-        """Return the next compressed integer.
-
-        Raises:
-            BinlogError: if the record ends before it does.
-        """
+        """Return the next compressed integer; raises BinlogError if the record ends before."""
         first = self._byte()
         length = first & 7
         number = first

@@ -140,12 +140,7 @@ def hidden_prefix(path: Path) -> str:
 
 
 def hidden_next_to(path: Path, pattern: str) -> list[Path]:
-    """Return the hidden files and folders of this package next to a file or folder.
-
-    Args:
-        path: of the file or folder.
-        pattern: of the names, after the prefix.
-    """
+    """Return the hidden files and folders of this package next to a file or folder."""
     names = re.compile(re.escape(hidden_prefix(path)) + pattern)
     try:
         with os.scandir(path.parent) as entries:

@@ -14,8 +14,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.spark.filters import comparisons_of
-from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
+from pyspark_adapter.spark.pushed_filters import PushedFilters, comparisons_of, push_filters
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.versions import DataSourceReader, InputPartition
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
@@ -102,13 +101,7 @@ def in_partitions(splits: Sequence[Split], options: BinlogOptions) -> list[Input
 def read_partition(
     partition: LogPartition, request: ReadRequest, pushed: PushedFilters | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the record batches of a partition.
-
-    Args:
-        partition: one of `plan_partitions`.
-        request: of the read.
-        pushed: filters of the query; None for none.
-    """
+    """Yield the record batches of a partition."""
     seconds = request.options.progress_seconds
     for split in partition.splits:
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None

@@ -59,9 +59,6 @@ def start_session(cores: str = "*") -> SparkSession:
 def start_quiet_session(messages: IO[bytes]) -> SparkSession:
     """Return a local Spark session whose processes write their messages to a file.
 
-    Args:
-        messages: the file.
-
     Raises:
         BinlogError: if Spark does not start.
     """

@@ -7,7 +7,7 @@ Comparisons of other columns are ignored.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
@@ -29,6 +29,21 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGS: Final = (-(1 << 63), (1 << 63) - 1)
 _SERVER_IDS: Final = (0, (1 << 32) - 1)
 
+# By the names of Spark's classes, which PySpark 4.0 lacks.
+_SPARK_OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "EqualTo": "=",
+        "EqualNullSafe": "=",
+        "LessThan": "<",
+        "LessThanOrEqual": "<=",
+        "GreaterThan": ">",
+        "GreaterThanOrEqual": ">=",
+        "In": "in",
+        "StringStartsWith": "starts with",
+        "StringEndsWith": "ends with",
+        "StringContains": "contains",
+    }
+)
 _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
     {
         "=": operator.eq,
@@ -288,3 +303,30 @@ _PUSHED: Final[Mapping[str, tuple[type, Callable[[PushedFilters, Comparison], Pu
         }
     )
 )
+
+
+def comparisons_of(filters: Iterable[Any]) -> Iterator[Comparison]:
+    """Yield the filters that compare a column of the output with a value.
+
+    Other filters (`IS NULL`, fields of structs) are ignored.
+    """
+    for one in filters:
+        if (comparison := _comparison_of(one)) is not None:
+            yield comparison
+
+
+def _comparison_of(one: Any) -> Comparison | None:
+    kind = type(one).__name__
+    if kind == "Not":
+        comparison = _comparison_of(one.child)
+        # A null-safe comparison is false for null, so its negation is true.
+        is_null_safe = type(one.child).__name__ == "EqualNullSafe"
+        if comparison is None or comparison.is_negated or is_null_safe:
+            return None
+        return replace(comparison, is_negated=True)
+    if kind not in _SPARK_OPERATORS or len(one.attribute) != 1:
+        return None
+    value = one.value
+    if kind == "In":  # null equals nothing
+        value = tuple(item for item in value if item is not None)
+    return None if value is None else Comparison(one.attribute[0], _SPARK_OPERATORS[kind], value)

@@ -325,11 +325,6 @@ class _Decoders:
     def all_rows(self, table: TableName, shapes: Sequence[str], num_partitions: int) -> DataFrame:
         """Return all rows of a table.
 
-        Args:
-            table: the table.
-            shapes: of its groups, in order.
-            num_partitions: of the frame.
-
         Raises:
             SchemaMismatchError: if a column has types without a common one.
         """

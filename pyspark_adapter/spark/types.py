@@ -36,10 +36,6 @@ def to_spark_schema(
 ) -> spark.StructType:
     """Return the Spark schema of an Arrow schema; all columns are nullable.
 
-    Args:
-        schema: the schema.
-        metadata: of its columns, by name.
-
     Raises:
         SchemaMismatchError: for a type that no column of a log can have.
     """

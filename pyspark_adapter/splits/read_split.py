@@ -22,7 +22,7 @@ from pyspark_adapter.timeline.timeline_part import TimelinePart
 def read_split(
     split: Split, request: ReadRequest, progress: Progress | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """Yield what a request asks for of a split of a log.
+    """Yield what a request asks for of a split of a log; raises BinlogError, as `read_batches`.
 
     All splits of a log, in order, give the rows of `read_log`.
 
@@ -30,9 +30,6 @@ def read_split(
         split: one of `plan_splits`.
         request: what to give.
         progress: called from time to time with the bytes read so far and the bytes in all.
-
-    Raises:
-        BinlogError: as `read_batches`.
     """
     if split.range is not None and split.range.is_narrowed:
         timeline, indexes = request.timeline, request.indexes

@@ -109,9 +109,6 @@ class TransactionBounds:
     def find(self, log_file: LogFile) -> Iterator[list[int]]:
         """Go on to the last whole event, and yield offsets as they are found.
 
-        Args:
-            log_file: the log, with the size that it has now.
-
         Yields:
             Offsets of events before which no transaction is open, and at last, if that is so, the
             offset after the last event. All in order; those of one window at a time, after which

@@ -88,10 +88,6 @@ class ChildRows:
 
         They do if the bytes are equal. Texts that differ in case, accents or blanks at their end
         may be equal to the server.
-
-        Args:
-            columns: indices.
-            values: of these columns; none is NULL.
         """
         key = tuple(columns)
         if key not in self._indexes:

@@ -79,10 +79,6 @@ class ColumnForm:
 def column_form(column: Column, default_charset: str) -> ColumnForm:
     """Return how the values of a column are written.
 
-    Args:
-        column: of it.
-        default_charset: as the option of this name.
-
     Raises:
         UnsupportedError: for a type or character set that is not decoded.
         CorruptEventError: if the metadata contradicts the type.

@@ -72,12 +72,7 @@ class LoggedTransactions:
         return self.path, int(self.positions[k])
 
     def one(self, k: int, names: pa.Array) -> LoggedTransaction:
-        """Return one of them.
-
-        Args:
-            k: its index.
-            names: as the method of this name returns them.
-        """
+        """Return one of them."""
         site = EventSite(self.log_name, int(self.positions[k]))
         return LoggedTransaction(site, names[k].as_py(), self.xids.get(k))
 

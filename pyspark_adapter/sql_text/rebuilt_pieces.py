@@ -96,11 +96,7 @@ def rebuilt_pieces(
 
 
 class _Reader:
-    """Reads the rows events of one log; see `rebuilt_pieces` for the arguments.
-
-    Args:
-        pieces: filled in.
-    """
+    """Reads the rows events of one log; see `rebuilt_pieces` for the arguments."""
 
     def __init__(
         self,

@@ -99,12 +99,7 @@ class ScriptWriter:
         self.first_rows: dict[TableName, Place] = {}
 
     def add(self, pieces: Pieces, log_index: int = 0) -> None:
-        """Write the next changes, in the order of the log.
-
-        Args:
-            pieces: the changes.
-            log_index: index of their log.
-        """
+        """Write the next changes, in the order of the log."""
         for refused in pieces.refused:
             reason = f"{refused.what} of table {refused.table}: {refused.reason}"
             self.refusals.add(reason, refused.site, count=refused.count)

@@ -20,9 +20,6 @@ class Spool:
     """Records, each a number and a text; the first bytes are kept in memory, the rest on disk.
 
     A record is framed by its length on both sides, so that it is read from either end.
-
-    Attributes:
-        close: removes the file.
     """
 
     def __init__(self) -> None:

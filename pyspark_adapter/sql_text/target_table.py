@@ -49,15 +49,12 @@ class TargetTable:
     def of(
         cls, table_map: TableMap, definition: TableDefinition | None, default_charset: str
     ) -> TargetTable:
-        """Return the table of a table map.
+        """Return the table of a table map; raises CannotWriteError if its rows cannot be written.
 
         Args:
             table_map: with the names of the columns.
             definition: of the table at that place in the log, if it is known.
             default_charset: as the option of this name.
-
-        Raises:
-            CannotWriteError: if its rows cannot be written.
         """
         columns = table_map.columns
         if not table_map.has_names:

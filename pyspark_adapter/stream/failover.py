@@ -22,12 +22,7 @@ REPLACED: Final = "has been replaced by another log of the same name, as a reset
 
 
 class Failover:
-    """Says whether offsets are in the logs of the server that answers, and where else to go on.
-
-    Args:
-        series: the logs.
-        options: of the read.
-    """
+    """Says whether offsets are in the logs of the server that answers, and where else to go on."""
 
     def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
         self._series = series

@@ -40,12 +40,6 @@ def log_after(
 ) -> LogFile | None:
     """Return the newest log that all transactions missing from a set are in or after.
 
-    Args:
-        logs: in order.
-        given: the set.
-        options: of the read.
-        site: of the directory.
-
     Returns:
         None if there is no log yet.
 

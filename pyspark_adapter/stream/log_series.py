@@ -35,9 +35,6 @@ class LogSeries(Protocol):
     def log_after(self, gtids: str) -> LogFile | None:
         """Return the newest log that all transactions missing from a GTID set are in or after.
 
-        Args:
-            gtids: the set, as text for the server.
-
         Returns:
             None if that is not known.
 

@@ -49,10 +49,6 @@ class LogStream:
     """Follows a series of logs.
 
     Keeps what it has found in the log that is being written, so that no event is read twice.
-
-    Args:
-        series: the logs.
-        options: of the read.
     """
 
     def __init__(self, series: LogSeries, options: BinlogOptions) -> None:

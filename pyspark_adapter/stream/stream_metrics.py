@@ -51,16 +51,10 @@ _MICROS: Final = 1e6
 
 
 class StreamMetrics:
-    """Keeps the metrics of one stream in a file.
-
-    Args:
-        path: of the file.
+    """Keeps the metrics of one stream in a file; raises OptionError or OSError, as `MetricsFile`.
 
     Attributes:
         file: of the metrics.
-
-    Raises:
-        OptionError, OSError: as `MetricsFile`.
     """
 
     def __init__(self, path: str) -> None:

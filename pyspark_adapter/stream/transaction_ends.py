@@ -104,9 +104,6 @@ class TransactionEnds:
     def last(self, log_file: LogFile) -> int:
         """Return the end of the last whole transaction.
 
-        Args:
-            log_file: the log, with the size that it has now.
-
         Raises:
             BinlogError: if the log cannot be read.
         """

@@ -114,12 +114,7 @@ class BaseTables:
         return (change for change in self.changes if may_alter(change, table, self._case))
 
     def may_change(self, tables: Set[TableName], place: Place) -> bool:
-        """Return whether the statement of a place may change one of some tables.
-
-        Args:
-            tables: in lower case.
-            place: of the statement.
-        """
+        """Return whether the statement of a place may change one of some tables."""
         return not tables.isdisjoint(self._defined | self._changed.get(place, set()))
 
     def state_at(self, table: TableName, place: Place) -> TableState:

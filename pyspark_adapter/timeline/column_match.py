@@ -7,8 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.charsets.charset import charset_of
-from pyspark_adapter.ddl.charset_facts import character_widths, collation_of
+from pyspark_adapter.charsets.charset import CHARSETS, charset_of, collation_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
@@ -31,6 +30,26 @@ _BINARY_TYPES: Final = frozenset(
 _TEMPORAL_TYPES: Final = frozenset({"TIME", "DATETIME", "TIMESTAMP"})
 _BINARY: Final = 63
 _MAX_VARCHAR: Final = 65535
+# Most bytes of a character, by character set, if that is not one. Source:
+# INFORMATION_SCHEMA.CHARACTER_SETS of MySQL 9.7 and MariaDB 11.8.
+_WIDTHS: Final = MappingProxyType(
+    dict.fromkeys(("big5", "cp932", "euckr", "gb2312", "gbk", "sjis", "ucs2"), 2)
+    | dict.fromkeys(("eucjpms", "ujis", "utf8mb3"), 3)
+    | dict.fromkeys(("gb18030", "utf16", "utf16le", "utf32", "utf8mb4"), 4)
+)
+
+
+def character_widths(charset: str | None) -> frozenset[int]:
+    """Return the most bytes that a character may take; several if the name is ambiguous.
+
+    >>> sorted(character_widths("utf8"))
+    [3, 4]
+    """
+    if charset == "utf8":
+        return frozenset({3, 4})
+    if charset not in CHARSETS:
+        return frozenset({1, 2, 3, 4})
+    return frozenset({_WIDTHS.get(charset, 1)})
 
 
 def find_difference(definition: ColumnDefinition, column: Column) -> str | None:
@@ -213,4 +232,5 @@ def _collation(definition: ColumnDefinition, column: Column) -> int | None:
         return _BINARY
     if definition.sql_type == "JSON" and column.type_code == Code.blob:  # MariaDB
         return collation_of("utf8mb4")
-    return collation_of(definition.charset) if definition.is_text else None
+    charset = "utf8mb4" if definition.charset == "utf8" else definition.charset
+    return collation_of(charset) if definition.is_text else None

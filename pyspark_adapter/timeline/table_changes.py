@@ -136,12 +136,7 @@ def is_spelled_otherwise(ddl: Ddl, wants: Callable[[TableName], bool]) -> bool:
 
 
 class BaseChange(NamedTuple):
-    """What a statement does to base tables.
-
-    Attributes:
-        place: of the statement.
-        found: what it does.
-    """
+    """What a statement does to base tables."""
 
     place: Place
     ddl: Ddl

@@ -148,10 +148,6 @@ class TableMapCompleter:
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what it lacks filled in, if a definition fits it.
 
-        Args:
-            table_map: as logged.
-            site: of its event.
-
         Raises:
             SchemaMismatchError: if it lacks something, and the plan has not read the statements.
         """
@@ -194,10 +190,6 @@ class TableMapCompleter:
 
         With `binlog_row_metadata=FULL` the log has it. Else it comes from a definition that fits
         the table map, and is of its place in the log.
-
-        Args:
-            table_map: completed.
-            site: of the place.
         """
         key = table_map.primary_key
         if not key:

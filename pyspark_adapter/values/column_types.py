@@ -235,12 +235,6 @@ def _member_decoding(
 ) -> Decoding:
     """Return how an ENUM or SET is decoded to the names of its members.
 
-    Args:
-        column: with members.
-        op: ENUM or SET.
-        first: names before the members.
-        rules: for text.
-
     Raises:
         UnsupportedError: for a collation that is not known.
         CorruptEventError: for a member that is not valid in it.
@@ -363,10 +357,6 @@ def decoding_of(
     column: Column, *, default_charset: str, invalid_text: str = "ERROR", uuid: str = "text"
 ) -> Decoding:
     """Return how the values of a column are decoded.
-
-    Args:
-        column: of a table map.
-        default_charset, invalid_text, uuid: as the options of these names.
 
     Raises:
         UnsupportedError: for a type or character set that is not decoded; without table and

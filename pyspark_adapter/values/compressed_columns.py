@@ -69,11 +69,7 @@ def inflate(data: bytes) -> bytes:
 def inflated_lengths(
     data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int
 ) -> np.ndarray[Any, Any]:
-    """Return the length that each value states for itself, which `inflate` never exceeds.
-
-    Args:
-        data, pos, width: as for `inflate_column`.
-    """
+    """Return the length that each value states for itself, which `inflate` never exceeds."""
     lengths = np.zeros(len(pos), dtype=np.int64)
     for row in np.flatnonzero(pos >= 0).tolist():
         value = int(pos[row]) + width

@@ -34,12 +34,7 @@ def _codes(column: pa.ChunkedArray) -> Numbers:
 
 
 def places_in(wanted: pa.Table, rows: pa.Table) -> Numbers:
-    """Return (len(rows),) int64: the index of the row of `wanted` that each is equal to, or -1.
-
-    Args:
-        wanted: different rows.
-        rows: with their columns, or more.
-    """
+    """Return (len(rows),) int64: the index of the row of `wanted` that each is equal to, or -1."""
     places = np.full(len(rows), -1)
     may = np.ones(len(rows), dtype=bool)
     for name in wanted.column_names:

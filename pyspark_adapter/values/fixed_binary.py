@@ -16,17 +16,10 @@ MAX_FIXED_TEXT: Final = 39  # eight groups of an INET6 with the colons between t
 
 
 def fixed_text(data: bytes, kind: int) -> str:
-    """Return a value as text.
+    """Return a value as text; raises CorruptEventError if it has more bytes than its type.
 
     >>> fixed_text(bytes(15) + bytes([1]), FixedBinary.INET6)
     '::1'
-
-    Args:
-        data: as logged.
-        kind: a FixedBinary.
-
-    Raises:
-        CorruptEventError: if it has more bytes than its type.
     """
     length = fixed_length(kind)
     if len(data) > length:

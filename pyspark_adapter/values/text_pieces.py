@@ -92,10 +92,6 @@ def piece_lines(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
 class _Rows:
     """Texts of rows, written by the kernel.
 
-    Args:
-        pieces: of each row.
-        num_rows: how many.
-
     Attributes:
         lengths: (num_rows,) int64, bytes of each.
         num_bytes: of all.

@@ -24,12 +24,7 @@ _FLOAT: Final = 14 << 2
 
 
 class _Fixed(NamedTuple):
-    """A primitive type.
-
-    Attributes:
-        header: its first byte.
-        width: bytes of a value.
-    """
+    """A primitive type."""
 
     header: int
     width: int

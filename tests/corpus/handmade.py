@@ -65,12 +65,7 @@ def parse_body(
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table made by hand.
-
-    Attributes:
-        type_code: The type in the table map.
-        metadata: Its bytes there.
-    """
+    """A column of a table made by hand."""
 
     type_code: int
     metadata: bytes = b""

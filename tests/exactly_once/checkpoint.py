@@ -8,12 +8,7 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """A place in a series of logs; the later is the greater.
-
-    Attributes:
-        log_file: name of the log.
-        pos: offset in it.
-    """
+    """A place in a series of logs; the later is the greater."""
 
     log_file: str
     pos: int

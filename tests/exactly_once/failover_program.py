@@ -32,11 +32,7 @@ def store(path: Path, text: str) -> None:
 
 
 class Checkpoint:
-    """The files of a stream's batches.
-
-    Args:
-        folder: for them.
-    """
+    """The files of a stream's batches."""
 
     def __init__(self, folder: Path) -> None:
         self.offsets, self.commits, self.rows = (
@@ -57,13 +53,7 @@ class Checkpoint:
 
 
 def follow(folder: Path, hosts: str, until: str) -> None:
-    """Run batches; forever, or until one ends with a set of GTIDs.
-
-    Args:
-        folder: of the checkpoint.
-        hosts: as the option `host`.
-        until: the set; empty for none.
-    """
+    """Run batches; forever, or until one ends with a set of GTIDs."""
     checkpoint = Checkpoint(folder)
     source = random.SystemRandom()
     options: dict[str, Any] = {"host": hosts, "user": "repl", "password": "p"}

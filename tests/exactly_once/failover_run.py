@@ -84,10 +84,6 @@ class Outcome:
 class Load:
     """Clients that insert, update and delete rows on whichever server is the source.
 
-    Args:
-        source: the server.
-        seed: of their choices.
-
     Attributes:
         source: the server.
         most_pause: seconds between the transactions of a client, at most.

@@ -48,13 +48,7 @@ _SYNC_DELAY = 10_000
 
 
 class Node:
-    """A server, which is the source or the replica.
-
-    Args:
-        servers: folder of the servers.
-        server: its name.
-        number: tells it from the other.
-    """
+    """A server, which is the source or the replica."""
 
     def __init__(self, servers: Path, server: str, number: int) -> None:
         self._server = server

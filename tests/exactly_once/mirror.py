@@ -15,11 +15,6 @@ class Mirror:
     """The tool, which can be killed and begun again.
 
     When started again, it rewrites the last log from its start.
-
-    Args:
-        state: of the server.
-        servers: folder of the servers.
-        folder: for the logs; is made.
     """
 
     def __init__(self, state: ServerState, servers: Path, folder: Path) -> None:

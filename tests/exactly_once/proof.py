@@ -57,13 +57,7 @@ class Proven(NamedTuple):
 
 
 def count_printed(servers: Path, logs: Sequence[Path], program: str) -> Counter[Counted]:
-    """Return how many row images the official tool prints.
-
-    Args:
-        servers: folder of the servers.
-        logs: files.
-        program: the tool.
-    """
+    """Return how many row images the official tool prints."""
     counts: Counter[Counted] = Counter()
     tool = client_path(servers, program)
     for log in logs:

@@ -47,10 +47,6 @@ CLIENT_ERRORS: Final = range(2000, 3000)  # of the connection, not of the server
 class ReplicaLoad:
     """Random statements, DDL among them, in a thread of its own.
 
-    Args:
-        state: of the server.
-        seed: of all choices.
-
     Attributes:
         num_ddl: statements of DDL that were done.
         num_statements: all that were done by the thread.

@@ -90,12 +90,7 @@ def _compare(state: ServerState, tables: LakeTables) -> ComparedTables:
 
 
 class LakeTables:
-    """The tables of a lake, by the names of their folders.
-
-    Args:
-        lake: its folder.
-        table_format, catalog: as for `replicate`.
-    """
+    """The tables of a lake, by the names of their folders."""
 
     def __init__(self, lake: Location, table_format: str, catalog: str = "") -> None:
         self._lake, self._has_catalog = lake, bool(catalog)

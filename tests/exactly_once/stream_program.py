@@ -63,9 +63,6 @@ class DeltaSink:
 
     Where it finds the file `kill-when-written`, it kills the program when a batch is written, and
     Spark does not know it yet.
-
-    Args:
-        home: directory of the table.
     """
 
     def __init__(self, home: Path) -> None:

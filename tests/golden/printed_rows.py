@@ -90,12 +90,7 @@ def compare_rows(log: Log) -> Tally:
 
 
 class TableRead:
-    """The images of one table as the adapter reads them.
-
-    Args:
-        log: that holds them.
-        table: the table.
-    """
+    """The images of one table as the adapter reads them."""
 
     def __init__(self, log: Log, table: TableName) -> None:
         self.log = log

@@ -59,12 +59,7 @@ MOST_CHANGES = 4
 
 
 def update(source: random.Random, document: Any) -> str:
-    """Return an expression that makes another document of the column `doc`.
-
-    Args:
-        source: of what is random.
-        document: that the column has now.
-    """
+    """Return an expression that makes another document of the column `doc`."""
     function = source.choice(("JSON_SET", "JSON_SET", "JSON_REPLACE", "JSON_REMOVE"))
     places = [path for path, _ in json_model.places(document) if path]
     arguments = []

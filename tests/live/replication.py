@@ -27,12 +27,7 @@ DEADLINE = 240.0  # seconds, for what takes none or one on a machine that has no
 
 @dataclass(frozen=True)
 class Source:
-    """A running server.
-
-    Attributes:
-        state: how to reach it.
-        connection: as root.
-    """
+    """A running server."""
 
     state: ServerState
     connection: Any

@@ -50,11 +50,7 @@ def _opaque(value: MysqlBinlog.JsonOpaque) -> Any:
 
 
 class Document(NamedTuple):
-    """A document.
-
-    Attributes:
-        tree: its value.
-    """
+    """A document."""
 
     tree: Any
 

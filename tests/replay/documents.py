@@ -14,11 +14,7 @@ FUNCTIONS = {"replace": "JSON_REPLACE", "insert": "JSON_INSERT", "remove": "JSON
 
 
 class DocumentPatcher:
-    """Applies differences to the texts of documents, by the functions of MySQL.
-
-    Args:
-        connection: to a server that has them.
-    """
+    """Applies differences to the texts of documents, by the functions of MySQL."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection

@@ -28,12 +28,7 @@ class RowStatements:
         self._next_id = 0
 
     def change(self, table: Table, other: Table) -> str:
-        """Return a statement that changes rows.
-
-        Args:
-            table: whose rows it changes.
-            other: whose rows it may change too.
-        """
+        """Return a statement that changes rows."""
         if self._source.random() < 0.1:
             change = self._source.choice([self._update_two, self._update_two, self._delete_two])
             return change(table, other)

@@ -40,12 +40,7 @@ SEVERAL_ROWS = 1242
 
 @dataclass(frozen=True)
 class Place:
-    """A place in the logs, and what the server had there.
-
-    Attributes:
-        position: `log:offset`.
-        tables: with all rows.
-    """
+    """A place in the logs, and what the server had there."""
 
     position: str
     tables: tuple[Selected, ...]
@@ -53,13 +48,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Undone:
-    """What was undone and made again, and found right.
-
-    Attributes:
-        num_undone, num_redone: row changes.
-        num_compared: rows compared.
-        seconds: of all.
-    """
+    """What was undone and made again, and found right."""
 
     num_undone: int
     num_redone: int

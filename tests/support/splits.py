@@ -30,24 +30,14 @@ def options_for(num_bytes: int, **options: Any) -> BinlogOptions:
 
 @dataclass(frozen=True)
 class Given:
-    """Rows as text, since NaN is no value of a column and -0.0 == 0.0, and errors.
-
-    Attributes:
-        rows: with all metadata columns.
-        errors: class and text of each.
-    """
+    """Rows as text, since NaN is no value of a column and -0.0 == 0.0, and errors."""
 
     rows: list[str]
     errors: list[tuple[type[BinlogError], str]]
 
 
 class SplitLog:
-    """A log that is read in splits and as a whole.
-
-    Args:
-        path: of the log.
-        options: of the read.
-    """
+    """A log that is read in splits and as a whole."""
 
     def __init__(self, path: Path, **options: Any) -> None:
         [self._log_file] = find_log_files(path, BinlogOptions(**options))

@@ -29,10 +29,6 @@ def way_of_read(path: str, options: BinlogOptionsDict) -> Way:
 
     A function counts if Python calls it; those inside compiled kernels do not. A class counts if
     one of its methods is called.
-
-    Args:
-        path: the log.
-        options: options of the read.
     """
     files, functions, classes = set[str](), set[tuple[str, str]](), set[type]()
     folder = str(PACKAGE)

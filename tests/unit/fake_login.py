@@ -66,12 +66,7 @@ def write_certificate(folder: Path) -> Path:
 
 @dataclass
 class FakeLogin:
-    """What a server has been sent.
-
-    Attributes:
-        port: that it listens on.
-        heard: the packets, after TLS.
-    """
+    """What a server has been sent."""
 
     port: int = 0
     heard: list[bytes] = field(default_factory=list)

@@ -74,11 +74,6 @@ def is_inline(kind: int, width: int) -> bool:
 def iter_elements(kind: int, data: memoryview, depth: int) -> Iterator[Element]:
     """Yield the elements of a container, in its order.
 
-    Args:
-        kind: type code of the container.
-        data: begins with it.
-        depth: number of containers around it.
-
     Raises:
         CorruptEventError: if an element leaves the container, or it is too deep.
     """

@@ -22,13 +22,10 @@ _MAX_LARGE: Final = (1 << 32) - 1
 
 
 def parse_tree(document: bytes) -> Node:
-    r"""Return a document as a tree.
+    r"""Return a document as a tree; raises CorruptEventError if it is not valid.
 
     >>> parse_tree(bytes.fromhex("0202000a0005010004010000"))
     [b'\x05\x01\x00', b'\x04\x01']
-
-    Raises:
-        CorruptEventError: if it is not valid.
     """
     return _Parser(len(document)).node(*layout.document_value(document), 0)
 

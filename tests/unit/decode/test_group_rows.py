@@ -49,11 +49,7 @@ def assert_same(path: Path | list[Path], table: TableName = TABLE, **options: An
 
 
 class Log:
-    """A log of one table.
-
-    Args:
-        path: of the log.
-    """
+    """A log of one table."""
 
     def __init__(self, path: Path) -> None:
         self.writer = LogWriter()

@@ -49,15 +49,7 @@ SECOND_GTID = find_event(PLAIN, "GTID_EVENT", 3)
 
 @dataclass(frozen=True)
 class Damage:
-    """A damaged log and what is to come of it.
-
-    Attributes:
-        log: its bytes.
-        error: class of the error.
-        start_pos, event_type: site of the error.
-        words: parts of its message.
-        num_rows: row images before it.
-    """
+    """A damaged log and what is to come of it."""
 
     log: bytes
     error: type[BinlogError]

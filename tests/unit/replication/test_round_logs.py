@@ -40,12 +40,7 @@ class Log:
 
 
 class Server:
-    """Has one log.
-
-    Attributes:
-        seeks: where it was asked to begin.
-        num_sent: bytes.
-    """
+    """Has one log."""
 
     def __init__(self) -> None:
         self.seeks: list[int] = []

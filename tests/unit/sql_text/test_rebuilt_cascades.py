@@ -37,11 +37,7 @@ Value = int | str | None
 
 @dataclass
 class Log:
-    """Writes changes; each is a transaction.
-
-    Attributes:
-        path: of the log.
-    """
+    """Writes changes; each is a transaction."""
 
     path: Path
     writer: LogWriter = field(default_factory=lambda: LogWriter(has_metadata=False))

@@ -204,12 +204,7 @@ def test_an_offset_of_before_learns_its_gtids(tmp_path: Path, limit: BatchLimit)
 
 
 class FlippingSeries:
-    """The logs of one server up to a call, and then those of another.
-
-    Args:
-        series: of both.
-        num_calls: that the first one answers.
-    """
+    """The logs of one server up to a call, and then those of another."""
 
     def __init__(self, series: list[LogDirectory], num_calls: int) -> None:
         self._series = series
@@ -253,12 +248,7 @@ def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
 
 
 class TurningSeries:
-    """The logs of two servers, the second of which is lost after some calls.
-
-    Args:
-        series: of both.
-        num_calls: that the second one answers.
-    """
+    """The logs of two servers, the second of which is lost after some calls."""
 
     def __init__(self, series: list[LogDirectory], num_calls: int) -> None:
         self._series = series

@@ -37,12 +37,7 @@ THREAD_SPECIFIC = 4
 
 
 class Reads:
-    """Counts what is read of each log.
-
-    Attributes:
-        opened: how often each was opened.
-        num_bytes: that were read of each.
-    """
+    """Counts what is read of each log."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened: Counter[str] = Counter()
