@@ -23,6 +23,10 @@ MARKER: Final = "_mysql_binlog"  # Spark and pyarrow ignore names that begin wit
 DATA_SET: Final = "data set"
 LAKE: Final = "lake"
 _WRITER: Final = "mysql-binlog-spark"
+# As the writers of Delta and Iceberg name files: with a UUID.
+_DATA: Final = re.compile(
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[^/]*\.(parquet|avro|metadata\.json)$"
+)
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,15 @@ def write_owner(system: fs.FileSystem, path: str, owner: Owner) -> None:
         file.write(text)
 
 
-def own_names(folder: Location, kind: str, *, option: str) -> list[str]:
+def own_names(folder: Location, kind: str, *, option: str, allows_data: bool = False) -> list[str]:
     """Return the names in a folder of this package; none if it is empty or does not exist.
 
     Args:
         folder: the folder.
         kind: that its marker has to say; empty if it may have no files, also in folders in it.
         option: that names the folder.
+        allows_data: whether it may have data files of tables; a kill or a power failure leaves
+            some that no log names.
 
     Raises:
         TakenFolderError: if the folder has files, and no marker of this kind.
@@ -88,6 +94,7 @@ def own_names(folder: Location, kind: str, *, option: str) -> list[str]:
     names = sorted(name for name, is_file in found if kind or is_file)
     if not kind:  # what readers ignore, such as the log of a table whose creation was stopped
         names = [name for name in names if not re.match("(.*/)?[_.]", name)]
+        names = [name for name in names if not (allows_data and _DATA.search(name))]
     owner = owner_of(system, path) if MARKER in names else None
     if names and (owner is None or owner.kind != kind):
         raise taken(folder, names[0], f"or a {kind} of this package" if kind else "", option)

@@ -264,7 +264,7 @@ class Replica:
         try:
             for place in (self.folder_of(name), self.history and self.history.folder_of(name)):
                 if place and self.tables.open(place) is None and name not in self.state.dropped:
-                    own_names(place, "", option="to")
+                    own_names(place, "", option="to", allows_data=True)
         except TakenFolderError as error:
             if not (self._reloads and isinstance(error, DamagedTableError)):
                 self._refused[name] = error

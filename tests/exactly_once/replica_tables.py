@@ -93,7 +93,7 @@ class LakeTables:
     """The tables of a lake, by the names of their folders."""
 
     def __init__(self, lake: Location, table_format: str, catalog: str = "") -> None:
-        self._lake, self._has_catalog = lake, bool(catalog)
+        self._lake = lake
         self._tables: Any = tables_of(lake, table_format, catalog)
 
     def folders(self) -> set[str]:
@@ -101,9 +101,8 @@ class LakeTables:
         place = self._lake.child(DATABASE)
         system, path = file_system(place)
         found = {info.base_name for info in system.get_file_info(fs.FileSelector(path))}
-        if self._has_catalog:  # the files of removed tables stay
-            found = {name for name in found if self._tables.open(place.child(name)) is not None}
-        return found
+        # What no log or snapshot of a removed table names stays, and its folder.
+        return {name for name in found if self._tables.open(place.child(name)) is not None}
 
     def read(self, *names: str) -> pa.Table | None:
         """Return the rows of a table; None if there is none."""

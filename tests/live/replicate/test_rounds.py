@@ -245,6 +245,8 @@ def test_a_folder_with_files_of_others_stops_no_other_table(
     replicate(["shop"], lake, **given)
     notes = lake / "shop" / "more" / "notes.txt"
     notes.write_text("of another")
+    left = notes.with_name(f"part-00000-{OTHER}-c000.snappy.parquet")  # by a commit that was cut
+    left.write_bytes(b"PAR1")
     do(server, "DROP TABLE shop.more", "INSERT INTO shop.orders VALUES (7, 'x')")
     with pytest.warns(BinlogWarning, match=r"shop/more: kept, because of notes\.txt in it"):
         replicate(["shop"], lake, **given)
@@ -267,6 +269,7 @@ def test_a_folder_with_files_of_others_stops_no_other_table(
     notes.unlink()
     replicate(["shop"], lake, **given)
     assert len(read_state(Location.parse(lake)).followed) == 2
+    assert left.exists()
 
 
 @pytest.mark.parametrize("kind", ["", ".history"])
