@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.replication.run import Round, replicate
     from pyspark_adapter.replication.verified_table import VerifiedTable
+    from pyspark_adapter.spark.debezium import debezium_messages
     from pyspark_adapter.spark.frame import read_frame, read_stream
     from pyspark_adapter.spark.index_job import build_index
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
@@ -88,6 +89,7 @@ __all__ = [
     "UnsupportedError",
     "VerifiedTable",
     "build_index",
+    "debezium_messages",
     "folder_name",
     "latest_changes",
     "latest_rows",
@@ -106,45 +108,37 @@ __all__ = [
     "write_parquet",
 ]
 
+# The names of each module; all others are in `errors`.
 _MODULES = {
-    "BatchReader": "batch_reader",
-    "BinlogOptions": "options.binlog_options",
-    "BinlogOptionsDict": "options.declarations",
-    "ChangedTables": "spark.table_changes",
-    "DefaultSource": "spark.source",
-    "Round": "replication.run",
-    "MetricsListener": "spark.metrics_listener",
-    "TableChanges": "spark.table_changes",
-    "TableName": "options.table_name",
-    "TablePart": "spark.table_changes",
-    "TableRows": "as_of.rows_at",
-    "TableStatement": "decode.group_rows",
-    "TableSummary": "counting.table_summary",
-    "VerifiedTable": "replication.verified_table",
-    "build_index": "spark.index_job",
-    "folder_name": "options.folder_name",
-    "latest_changes": "spark.latest_rows",
-    "latest_rows": "spark.latest_rows",
-    "list_tables": "reader",
-    "read_batches": "reader",
-    "read_frame": "spark.frame",
-    "read_schema": "reader",
-    "read_stream": "spark.frame",
-    "redo_statements": "sql_text.script",
-    "replicate": "replication.run",
-    "rows_at": "as_of.rows_at",
-    "session": "spark.session",
-    "sql_rows": "sql_text.script",
-    "tables_of": "spark.table_changes",
-    "undo_statements": "sql_text.script",
-    "write_parquet": "spark.parquet_files",
+    "as_of.rows_at": "TableRows rows_at",
+    "batch_reader": "BatchReader",
+    "counting.table_summary": "TableSummary",
+    "decode.group_rows": "TableStatement",
+    "options.binlog_options": "BinlogOptions",
+    "options.declarations": "BinlogOptionsDict",
+    "options.folder_name": "folder_name",
+    "options.table_name": "TableName",
+    "reader": "list_tables read_batches read_schema",
+    "replication.run": "Round replicate",
+    "replication.verified_table": "VerifiedTable",
+    "spark.debezium": "debezium_messages",
+    "spark.frame": "read_frame read_stream",
+    "spark.index_job": "build_index",
+    "spark.latest_rows": "latest_changes latest_rows",
+    "spark.metrics_listener": "MetricsListener",
+    "spark.parquet_files": "write_parquet",
+    "spark.session": "session",
+    "spark.source": "DefaultSource",
+    "spark.table_changes": "ChangedTables TableChanges TablePart tables_of",
+    "sql_text.script": "redo_statements sql_rows undo_statements",
 }
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{_MODULES.get(name, 'errors')}")
+    module = import_module(f"{__name__}.{_MODULE_OF.get(name, 'errors')}")
     value = globals()[name] = getattr(module, name)
     return value
 

@@ -32,7 +32,10 @@ _STARTS = frozenset({"starting_timestamp", "starting_position", "include_gtids"}
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    add_format(command, "text", "jsonl", "csv", "sql", *_FILES)
+    add_format(command, "text", "jsonl", "csv", "sql", "debezium", *_FILES)
+    command.add_argument(
+        "--topic-prefix", metavar="NAME", help="of --format debezium: as Debezium's topic.prefix"
+    )
     command.add_argument(
         *OUTPUT, type=output_path, metavar="FILE", help="the file of parquet or arrow"
     )
@@ -56,7 +59,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
     if arguments.metrics is not None and not arguments.follow:
         raise OptionError("--metrics: expected --follow; other reads end by themselves")
+    if (arguments.topic_prefix is not None) != (form == "debezium"):
+        raise OptionError("--topic-prefix: expected a name with --format debezium, and none else")
     logs = chosen_logs(arguments)
+    if form == "debezium":
+        _print_messages(logs, terminal, arguments.topic_prefix)
+        return 0
     if form in ("text", "jsonl", "sql") and (row := logs.checked().row) != "json":
         raise OptionError(f"--row: expected json with --format {form}, got {row}")
     if form in ("text", "jsonl"):
@@ -214,6 +222,23 @@ def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
     finally:
         for line in (end, *end_session()):
             terminal.print_sql(line)
+    if is_empty:
+        logs.note_nothing_found(terminal)
+
+
+def _print_messages(logs: ChosenLogs, terminal: Terminal, prefix: str) -> None:
+    """Print a JSON object for each message of Debezium: topic, key and value."""
+    from pyspark_adapter.operations.debezium_messages import DebeziumMessages
+    from pyspark_adapter.reader import read_batches
+
+    images = read_batches(logs.paths, **(logs.options | {"row": "debezium"}))
+    is_empty = True
+    for messages in DebeziumMessages(prefix).of(images):
+        is_empty = False
+        for message in messages.to_pylist():
+            key, value = message["key"] or "null", message["value"] or "null"
+            line = f'{{"topic": {json.dumps(message["topic"])}, "key": {key}, "value": {value}}}\n'
+            terminal.write_data(line.encode())
     if is_empty:
         logs.note_nothing_found(terminal)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.row_json import render_rows
+from pyspark_adapter.decode.row_json import render_debezium, render_rows
 from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.statements import MAX_QUERY
@@ -37,14 +37,11 @@ _LEN_OFFSET: Final = 4
 
 
 class OutputBatches:
-    """Makes batches in the columns of the output.
-
-    Args:
-        request: what to give.
-    """
+    """Makes batches in the columns of the output."""
 
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
+        self._options = request.options
         self._row_form = request.row_form
         self._defaults_of = request.defaults_of
         self._names: list[str] = request.schema.names
@@ -106,15 +103,20 @@ class OutputBatches:
         if block.plan is NO_ROWS:
             return block.metadata
         if self._row_form is not None:
-            render = render_rows if self._row_form == "json" else render_variants
-            rows = render(block)
-            return {ROW_NAME: rows} | block.metadata
+            return {ROW_NAME: self._rows_of(block)} | block.metadata
         wanted = zip(block.plan.wanted, block.columns, strict=True)
         columns = {column.field.name: array for column, array in wanted}
         if block.plan.table_map.added_later:
             for name, value in self._defaults_of(block.plan).items():
                 columns[name] = pa.repeat(value, block.num_rows)
         return columns | block.metadata
+
+    def _rows_of(self, block: RowBlock) -> pa.Array:
+        if self._row_form == "json":
+            return render_rows(block)
+        if self._row_form == "variant":
+            return render_variants(block)
+        return render_debezium(block, self._options)
 
 
 def _merge(sources: Sequence[tuple[int, pa.Array]], order: np.ndarray[Any, Any]) -> pa.Array:

@@ -33,6 +33,9 @@ OLD_TEMPORALS: Final = MappingProxyType(
 )
 
 
+_WKB_POINT: Final = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table map.
@@ -51,6 +54,7 @@ class Column:
         possible_digits: how many digits the fraction of one of MariaDB's old dates and times may
             have; empty if that is known, and for all other types.
         fixed_type: UUID, INET4 or INET6 of MariaDB, if a definition says so; the log has BINARY.
+        is_point: whether it is a GEOMETRY whose declared type is POINT, as MySQL 8 logs it.
     """
 
     index: int
@@ -63,6 +67,7 @@ class Column:
     members: tuple[bytes, ...] | None
     possible_digits: tuple[int, ...] = ()
     fixed_type: str = ""
+    is_point: bool = False
 
     @property
     def type_name(self) -> str:
@@ -156,7 +161,7 @@ class TableMap:
             if not body.layout.has_column_metadata:
                 return cls(table, tuple(_without_metadata(body.column_types)))
             nullable = bytes(body.nullable_bitmap)
-            members = _members(body)
+            members, points = _members(body), _points(body)
             has_names = body.layout.column_names_index >= 0
             names = _names(body) if has_names else []
             columns = []
@@ -174,6 +179,7 @@ class TableMap:
                         collation=(members[i][1] if i in members else column.collation) or None,
                         members=members[i][0] if i in members else None,
                         possible_digits=ALL_DIGITS if is_open else (),
+                        is_point=i in points,
                     )
                 )
             primary_key = _primary_key(body, len(columns))
@@ -255,6 +261,14 @@ def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
         for (k, i), members in zip(of_kind, lists, strict=True):
             found[i] = (tuple(bytes(m.bytes) for m in members.members), collations[k])
     return found
+
+
+def _points(body: Any) -> set[int]:
+    """Return the indices of the columns that are declared as POINT."""
+    shapes = [i for i, c in enumerate(body.columns) if c.type_code == ColumnTypeCode.geometry]
+    logged = [f for f in body.optional_fields if f.field_type == OptionalMetadataType.geometry_type]
+    declared = [item.value for field in logged for item in field.data.items]
+    return {i for i, shape in zip(shapes, declared, strict=False) if shape == _WKB_POINT}
 
 
 def _collations(fields: dict[Any, Any], count: int) -> list[int]:

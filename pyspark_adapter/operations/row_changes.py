@@ -118,26 +118,39 @@ class Changes:
         return piece_lines(pieces, len(self.first))
 
 
-def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
-    """Yield changes instead of row images.
+class ChangePairs:
+    """Makes changes of row images, batch by batch.
 
-    Args:
-        batches: of METADATA and `row`, the row image as JSON; both images of an update follow each
-            other, unless one is filtered out.
+    Both images of an update follow each other, unless one is filtered out.
     """
-    held: pa.RecordBatch | None = None  # an image before an update, at the end of a batch
-    for batch in batches:
-        if held is not None:
-            batch = joined([held, batch])
-        held = None
-        if not batch.num_rows:
-            continue
-        if batch.column("_change_type")[-1].as_py() == "update_preimage":
-            batch, held = batch[:-1], batch[-1:]
+
+    def __init__(self) -> None:
+        self._held: pa.RecordBatch | None = (
+            None  # the image before an update, at the end of a batch
+        )
+
+    def add(self, batch: pa.RecordBatch) -> Iterator[Changes]:
+        """Yield the changes of a batch, of METADATA and `row`; an update may wait for the next."""
+        if self._held is not None:
+            batch = joined([self._held, batch])
+        self._held = None
+        if batch.num_rows and batch.column("_change_type")[-1].as_py() == "update_preimage":
+            batch, self._held = batch[:-1], batch[-1:]
         if batch.num_rows:
             yield _paired(batch)
-    if held is not None:
-        yield _paired(held)
+
+    def end(self) -> Iterator[Changes]:
+        """Yield the change of an image that nothing followed."""
+        if self._held is not None:
+            yield _paired(self._held)
+
+
+def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
+    """Yield changes instead of row images, whose `row` is JSON; see `ChangePairs`."""
+    pairs = ChangePairs()
+    for batch in batches:
+        yield from pairs.add(batch)
+    yield from pairs.end()
 
 
 def _paired(batch: pa.RecordBatch) -> Changes:

@@ -84,6 +84,11 @@ class BinlogOptions:
     zero_date_time_behavior: str = "CONVERT_TO_NULL"
     on_statement_events: str = "warn"
     row: str = "json"
+    decimal_handling_mode: str = "precise"
+    time_precision_mode: str = "adaptive_time_microseconds"
+    bigint_unsigned_handling_mode: str = "long"
+    binary_handling_mode: str = "bytes"
+    debezium_schemas: bool = False
     json: str = "text"
     time: str = "interval"
     unsigned_bigint: str = "decimal"
@@ -151,11 +156,15 @@ class BinlogOptions:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
             if self.row != "json":
                 raise refuse("row", self.row, "no value with option table, which gives columns")
+        if self.row != "debezium":
+            self._refuse_changed(Trait.DEBEZIUM, "no value without row=debezium")
         if not self.schema_changes and not {*SCHEMA_CHANGE_TYPES}.isdisjoint(
             self.change_types or ()
         ):
             allowed = "types of row images, without option schemaChanges"
             raise refuse("changeTypes", ",".join(self.change_types or ()), allowed)
+        if self.row == "debezium":
+            self._refuse_all(("schema_changes",), "with row=debezium, which gives rows")
         if self.schema_changes:
             self._refuse_all(("keys",), "with option schemaChanges, whose rows have no key")
         if self.on_schema_change != "fail" and self.table is None:
@@ -211,10 +220,14 @@ class BinlogOptions:
         Raises:
             OptionError: if one is given.
         """
+        self._refuse_changed(
+            Trait.STREAMS, "no value, since it applies to streams (readStream) only"
+        )
+
+    def _refuse_changed(self, trait: Trait, allowed: str) -> None:
         for option in OPTIONS:
             value = getattr(self, option.name)
-            if Trait.STREAMS in option.traits and value != option.default:
-                allowed = "no value, since it applies to streams (readStream) only"
+            if trait in option.traits and value != option.default:
                 raise refuse(option.spark_name, value, allowed)
 
     @classmethod

@@ -33,6 +33,7 @@ class Trait(Flag):
     STREAMS = auto()  # of streams only
     TABLES = auto()  # not of the events view, because most events belong to no table
     FILTER = auto()  # chooses rows or transactions; without a value it chooses all
+    DEBEZIUM = auto()  # with row=debezium only
     NO_FLAG = auto()  # commands set it themselves, or Spark alone has a use for it
 
 
@@ -172,9 +173,33 @@ class BinlogOptionsDict(TypedDict, total=False):
         " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
     ]
     row: Annotated[
-        Literal["json", "variant", "arrow"],
-        "Rows of all tables, without option table, as JSON text, as VARIANT, or those of a table"
-        " together as Arrow, which `tables_of` takes apart.",
+        Literal["json", "variant", "arrow", "debezium"],
+        "Rows of all tables, without option table, as JSON text, as VARIANT, those of a table"
+        " together as Arrow, which `tables_of` takes apart, or for `debezium_messages`.",
+    ]
+    decimal_handling_mode: Annotated[
+        Literal["precise", "double", "string"],
+        Trait.DEBEZIUM,
+        "DECIMAL with row=debezium: unscaled bytes in base64, a double, or text.",
+    ]
+    time_precision_mode: Annotated[
+        Literal["adaptive_time_microseconds", "connect", "isostring"],
+        Trait.DEBEZIUM,
+        "DATE, DATETIME and TIME with row=debezium: by the digits of the fraction milliseconds or"
+        " microseconds, always milliseconds, or text.",
+    ]
+    bigint_unsigned_handling_mode: Annotated[
+        Literal["long", "precise"],
+        Trait.DEBEZIUM,
+        "BIGINT UNSIGNED with row=debezium: a long, negative from 2^63 on, or as precise DECIMAL.",
+    ]
+    binary_handling_mode: Annotated[
+        Literal["bytes", "base64", "base64-url-safe", "hex"],
+        Trait.DEBEZIUM,
+        "Binary columns with row=debezium. In JSON, bytes and base64 differ in their schema alone.",
+    ]
+    debezium_schemas: Annotated[
+        bool, Trait.DEBEZIUM, "With row=debezium, also the schema of each row, for its message."
     ]
     json: Annotated[
         Literal["text", "variant"],

@@ -166,7 +166,15 @@ GROUPS_SCHEMA: Final = pa.schema(
 )
 
 ROW_NAME: Final = "row"
-ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT})
+# A row, its key, and the schema of both: JSON, see `decode.row_debezium`.
+DEBEZIUM: Final = pa.struct([(name, pa.string()) for name in ("key", "row", "schema")])
+ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT, "debezium": DEBEZIUM})
+# What messages of Debezium have of a change; `_query`, too, if it is there.
+DEBEZIUM_METADATA: Final = (
+    *("_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"),
+    *("_log_file", "_start_pos", "_database_name", "_table_name", "_server_id"),
+    "_thread_id",
+)
 _TABLE_NAMES: Final = ("_database_name", "_table_name")
 
 EVENTS_SCHEMA: Final = pa.schema(
@@ -196,6 +204,7 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"
         names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
+        names = DEBEZIUM_METADATA if options.row == "debezium" else names
         names += ("_statement",) if options.schema_changes and options.row != "arrow" else ()
     for name in names:
         if name not in METADATA_BY_NAME:

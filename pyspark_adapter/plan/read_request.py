@@ -84,7 +84,7 @@ class ReadRequest:
             self.metadata, self._fields = split_schema(schema, options)
         has_rows = options.table is None and bool(self._fields)
         self.row_form = options.row if has_rows else None
-        self.omits_absent = self.row_form in ("json", "variant")
+        self.omits_absent = self.row_form in ("json", "variant", "debezium")
         self.key_filter: KeyFilter | None = None
         if options.keys is not None:
             from pyspark_adapter.plan.key_filter import KeyFilter
@@ -168,7 +168,7 @@ class ReadRequest:
             elif form == "arrow":
                 fields = natural_fields(table_map, self.options)
             else:
-                fields = None if form == "json" else ()
+                fields = None if form in ("json", "debezium") else ()
             return plan_rows(table_map, fields, self.options)
         if table_map.table != self.options.table:
             return None
