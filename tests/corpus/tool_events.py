@@ -13,13 +13,7 @@ CHECKSUM = re.compile(rb" CRC32 0x([0-9a-f]{8})")
 
 @dataclass(frozen=True)
 class ToolSection:
-    """An event as the tool prints it.
-
-    Attributes:
-        event: What its header line says.
-        lines: The lines after that.
-        checksum: None where the tool shows none.
-    """
+    """An event as the tool prints it."""
 
     event: ToolEvent
     lines: tuple[bytes, ...]

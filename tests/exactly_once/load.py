@@ -57,12 +57,6 @@ class MixedWorkload(Workload):
 class Load:
     """A workload in a thread of its own.
 
-    Args:
-        state: of the server.
-        configuration: of it.
-        seed: of all choices.
-        rate: things to do in a second, at most.
-
     Attributes:
         session: what was done, and what the server selects.
         num_steps: things done so far.

@@ -27,12 +27,7 @@ class Stopped(BaseException):
 
 
 class LocalReplica(Replica):
-    """The program, stopped at random.
-
-    Args:
-        seed: of the places where it is stopped.
-        stop_share: of its steps.
-    """
+    """The program, stopped at random."""
 
     def __init__(self, *arguments: Any, seed: int, stop_share: float, **options: Any) -> None:
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
@@ -66,14 +61,7 @@ def server_of(state: ServerState) -> LiveServer:
 
 
 class LocalRuns:
-    """The program, begun again whenever it was stopped.
-
-    Args:
-        state: of the server.
-        lake: folder of the lake, or its URI.
-        seed: of the places where it is stopped.
-        table_format: of the lake.
-    """
+    """The program, begun again whenever it was stopped."""
 
     def __init__(
         self, state: ServerState, lake: str, seed: int, table_format: str = "delta"

@@ -55,13 +55,7 @@ class Process(NamedTuple):
 def start_program(
     arguments: Sequence[str], out: Path, err: Path, *, password: str = ""
 ) -> subprocess.Popen[bytes]:
-    """Start a Spark program of this project, in a session of its own.
-
-    Args:
-        arguments: of Python.
-        out, err: what it prints is added to these.
-        password: for a server.
-    """
+    """Start a Spark program of this project, in a session of its own."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     with out.open("ab") as out_file, err.open("ab") as err_file:
         return subprocess.Popen(

@@ -136,13 +136,7 @@ def check_counts(rows: Iterable[dict[str, Any]], printed: Counter[Counted]) -> N
 def changes_of(
     images: Iterable[dict[str, Any]], facts: dict[tuple[str, str], Facts], marks: Iterable[Mark]
 ) -> Iterator[Change]:
-    """Yield row images in their order as changes.
-
-    Args:
-        images: as the sink holds them.
-        facts: of each column, by table and name.
-        marks: with the columns of the tables.
-    """
+    """Yield row images in their order as changes."""
     definitions = [
         (mark.version, mark.event.created if isinstance(mark.event, Altered) else mark.event)
         for mark in marks

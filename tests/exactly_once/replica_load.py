@@ -45,12 +45,7 @@ CLIENT_ERRORS: Final = range(2000, 3000)  # of the connection, not of the server
 
 
 class ReplicaLoad:
-    """Random statements, DDL among them, in a thread of its own.
-
-    Attributes:
-        num_ddl: statements of DDL that were done.
-        num_statements: all that were done by the thread.
-    """
+    """Random statements, DDL among them, in a thread of its own."""
 
     def __init__(self, state: ServerState, seed: int) -> None:
         self._source = random.Random(seed)  # noqa: S311 - to do the same again

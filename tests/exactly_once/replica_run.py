@@ -110,11 +110,6 @@ def run_local(
 ) -> Compared:
     """Do the same in this process; see `local_replica`.
 
-    Args:
-        servers, server, seed: as for `run_replica`.
-        num_stops: how often the program is stopped.
-        table_format: of the lake.
-
     Raises:
         AssertionError: as `run_replica`.
     """
@@ -160,16 +155,7 @@ def _lake_in_s3(folder: Path) -> Iterator[Location]:
 
 
 class ReplicaRun:
-    """A run.
-
-    Args:
-        instance: of the server, which is started.
-        server: one of `tests.live.servers`.
-        seed: of all choices.
-        folder: for what is printed.
-        lake: for the tables.
-        table_format: of the lake.
-    """
+    """A run."""
 
     def __init__(
         self,

@@ -14,13 +14,7 @@ LENGTHS = (1, 18, 300, 5_000, 40_000)  # bytes that come at once, at most
 
 
 class SlowCopy:
-    """Copies logs as they grow, some bytes at a time.
-
-    Args:
-        state: of the server.
-        folder: for the logs; is made.
-        seed: of how many bytes come at once.
-    """
+    """Copies logs as they grow, some bytes at a time."""
 
     def __init__(self, state: ServerState, folder: Path, seed: int) -> None:
         folder.mkdir(parents=True)

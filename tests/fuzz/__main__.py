@@ -30,15 +30,7 @@ SILENT_SECONDS = 180
 
 @dataclass
 class Totals:
-    """What all workers found.
-
-    Attributes:
-        counts: inputs, by kind.
-        spent: seconds of the processor, by kind.
-        findings: how often each came.
-        inputs: the stored input of a finding.
-        peak_kilobytes: the most memory of one worker.
-    """
+    """What all workers found."""
 
     counts: Counter[str] = field(default_factory=Counter)
     spent: Counter[str] = field(default_factory=Counter)

@@ -13,13 +13,7 @@ FEW_IDS = ("parent", "watched")  # tables whose rows have ids up to 40, so that 
 
 
 class RowStatements:
-    """Random statements.
-
-    Args:
-        source: of all choices.
-        connection: that knows how to write values.
-        flavor: `mysql` or `mariadb`.
-    """
+    """Random statements."""
 
     def __init__(self, source: random.Random, connection: Any, flavor: str) -> None:
         self._source = source

@@ -40,12 +40,7 @@ def select_form(data_type: str, charset: str | None) -> str:
 
 
 def selected_cell(data_type: str, text: str | None) -> Cell:
-    """Return the cell of a value that was selected with `select_form`.
-
-    Args:
-        data_type: as `information_schema` has it.
-        text: as the server sends it.
-    """
+    """Return the cell of a value that was selected with `select_form`."""
     if text is None:
         return None
     if data_type in ("float", "double"):

@@ -41,12 +41,7 @@ def number_of(batch: pa.RecordBatch) -> int:
 
 
 class Source:
-    """Makes batches, and counts them.
-
-    Attributes:
-        num_made: how many there are so far.
-        is_closed: whether their generator has ended.
-    """
+    """Makes batches, and counts them."""
 
     def __init__(self, count: int, end: BaseException | str | None = None) -> None:
         self._count = count

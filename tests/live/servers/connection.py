@@ -13,13 +13,7 @@ if TYPE_CHECKING:
 def connect(
     state: ServerState, *, database: str | None = None, by_port: bool = False
 ) -> pymysql.Connection:
-    """Return a connection as root in utf8mb4, with autocommit on, by the server's socket.
-
-    Args:
-        state: The started server.
-        database: The database to use.
-        by_port: Connect to the TCP port instead.
-    """
+    """Return a connection as root in utf8mb4, with autocommit on, by the server's socket."""
     # Here, so that the command line works without PyMySQL.
     import pymysql
 

@@ -51,6 +51,11 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("zero_date_time_behavior", "zeroDateTimeBehavior", "CONVERT_TO_NULL"),
     ("on_statement_events", "onStatementEvents", "warn"),
     ("row", "row", "json"),
+    ("decimal_handling_mode", "decimalHandlingMode", "precise"),
+    ("time_precision_mode", "timePrecisionMode", "adaptive_time_microseconds"),
+    ("bigint_unsigned_handling_mode", "bigintUnsignedHandlingMode", "long"),
+    ("binary_handling_mode", "binaryHandlingMode", "bytes"),
+    ("debezium_schemas", "debeziumSchemas", False),
     ("json", "json", "text"),
     ("time", "time", "interval"),
     ("unsigned_bigint", "unsignedBigint", "decimal"),
@@ -96,6 +101,10 @@ DEFAULTS: list[tuple[str, str, Any]] = [
 # Options that another option needs.
 SERVER = {"host": "db1", "user": "reader"}
 TRUSTING = {**SERVER, "sslMode": "VERIFY_CA"}
+DEBEZIUM = (
+    *("decimalHandlingMode", "timePrecisionMode", "bigintUnsignedHandlingMode"),
+    *("binaryHandlingMode", "debeziumSchemas"),
+)
 BESIDE: dict[str, dict[str, str]] = {
     "host": SERVER,
     "user": SERVER,
@@ -110,6 +119,7 @@ BESIDE: dict[str, dict[str, str]] = {
     "serverRsaPublicKeyFile": SERVER,
     "allowPublicKeyRetrieval": SERVER,
     "enableCleartextPlugin": {**TRUSTING, "sslCa": "ca.pem"},
+    **{name: {"row": "debezium"} for name in DEBEZIUM},
 }
 
 # Spark's name, text, value.
@@ -150,6 +160,11 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("zeroDateTimeBehavior", "Round", "ROUND"),
     ("onStatementEvents", "Ignore", "ignore"),
     ("row", "VARIANT", "variant"),
+    ("decimalHandlingMode", "String", "string"),
+    ("timePrecisionMode", "Connect", "connect"),
+    ("bigintUnsignedHandlingMode", "PRECISE", "precise"),
+    ("binaryHandlingMode", "base64-url-safe", "base64-url-safe"),
+    ("debeziumSchemas", "TRUE", True),
     ("json", "Variant", "variant"),
     ("json", "TEXT", "text"),
     ("time", "Micros", "micros"),
@@ -259,7 +274,12 @@ REFUSED: list[tuple[str, str, str]] = [
     ("followRenames", "no", "true | false"),
     ("onStatementEvents", "raise", "error | warn | ignore"),
     ("zeroDateTimeBehavior", "null", "CONVERT_TO_NULL | EXCEPTION | ROUND"),
-    ("row", "text", "json | variant | arrow"),
+    ("row", "text", "json | variant | arrow | debezium"),
+    ("decimalHandlingMode", "exact", "precise | double | string"),
+    ("timePrecisionMode", "micros", "adaptive_time_microseconds | connect | isostring"),
+    ("bigintUnsignedHandlingMode", "decimal", "long | precise"),
+    ("binaryHandlingMode", "base32", "bytes | base64 | base64-url-safe | hex"),
+    ("debeziumSchemas", "yes", "true | false"),
     ("json", "string", "text | variant"),
     ("time", "micro", "interval | string | micros"),
     ("unsignedBigint", "bigint", "decimal | long | string"),
