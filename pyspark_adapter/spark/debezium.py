@@ -20,13 +20,14 @@ def debezium_messages(
     *,
     connector: Literal["mysql", "mariadb"] = "mysql",
     tombstones: bool = True,
+    in_order: bool = True,
 ) -> DataFrame:
     """Return changes as the messages of Debezium's MySQL or MariaDB connector, in JSON.
 
     The frame has the columns of Spark's Kafka sink: `topic` (`prefix.database.table`), `key`,
     `value` and `headers`. A message without a value, a tombstone, follows each delete. An update
     that changes the key is a delete and an insert. The headers `_commit_version` and `_row_number`
-    identify a change, so that one that is written twice can be dropped::
+    identify a change::
 
         changes = spark.readStream.format("mysql_binlog").option("row", "debezium").load(path)
         messages = debezium_messages(changes, "shop")
@@ -38,6 +39,8 @@ def debezium_messages(
         topic_prefix: as Debezium's `topic.prefix`.
         connector: in the member `source`.
         tombstones: as Debezium's `tombstones.on.delete`.
+        in_order: whether one task makes all messages of a batch, in the order of the log. If not,
+            those of several tasks are interleaved in a topic, also those of one key.
 
     Raises:
         OptionError: for an empty prefix, or an unknown connector.
@@ -64,4 +67,5 @@ def debezium_messages(
         def terminate(self) -> Iterator[pa.RecordBatch]:
             yield from self._made.end()
 
-    return batch_function(Messages, to_spark_schema(MESSAGES))(changes)
+    of_task = changes.coalesce(1) if in_order else changes
+    return batch_function(Messages, to_spark_schema(MESSAGES))(of_task)

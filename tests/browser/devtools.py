@@ -24,12 +24,7 @@ class PageError(Exception):
 
 
 class Page:
-    """A page that is steered.
-
-    Args:
-        commands: where commands are written.
-        replies: where replies and reports are read.
-    """
+    """A page that is steered."""
 
     def __init__(self, commands: BinaryIO, replies: BinaryIO) -> None:
         self._commands = commands

@@ -19,12 +19,7 @@ Report = dict[str, Any]
 
 
 class PageServer(http.server.ThreadingHTTPServer):
-    """Serves the checkout and keeps what is posted.
-
-    Attributes:
-        reports: What the page posted, in order.
-        missed: Paths that the page asked for in vain.
-    """
+    """Serves the checkout and keeps what is posted."""
 
     daemon_threads = True
 

@@ -81,14 +81,7 @@ def vector_text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the schema, with the facts of its column.
-
-    Attributes:
-        value: What the schema parsed.
-        max_length: Of the column.
-        column_type_name: The name of its type in the schema.
-        column_number: From 1.
-    """
+    """A cell of the schema, with the facts of its column."""
 
     value: Any
     max_length: int

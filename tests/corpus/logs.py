@@ -26,16 +26,7 @@ DAMAGED_AT = {
 
 @dataclass(frozen=True)
 class Log:
-    """A log and the text of it.
-
-    Attributes:
-        name: Name of the file.
-        path: Where it is.
-        text_path: Where the tool's text is.
-        flavor: Which tool printed it.
-        tool: Name of the tool.
-        is_complete: The tool came to the end of the log.
-    """
+    """A log and the text of it."""
 
     name: str
     path: Path

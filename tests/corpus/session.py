@@ -19,15 +19,7 @@ ASSIGNMENT = re.compile(rb"@@session\.(\w+)=('[^']*'|[^,'/*\s]+)")
 
 @dataclass
 class Session:
-    """What the tool has set so far.
-
-    Attributes:
-        variables: Printed values by name, without quotes.
-        changed: The variables that the last event has set.
-        database: The default database.
-        timestamp: The time of the statement, with its fraction.
-        charset: The character set of the client, by name.
-    """
+    """What the tool has set so far."""
 
     variables: dict[str, str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)

@@ -71,13 +71,7 @@ class Outcome:
 
 
 class Load(threading.Thread):
-    """Clients that insert, update and delete rows, whatever the columns are.
-
-    Args:
-        server: the server.
-        seed: of the choices.
-        number: of the client, whose rows are its own.
-    """
+    """Clients that insert, update and delete rows, whatever the columns are."""
 
     def __init__(self, server: Source, seed: int, number: int) -> None:
         super().__init__(daemon=True)

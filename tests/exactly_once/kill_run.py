@@ -44,12 +44,6 @@ def run_kills(
 
     A failed run leaves its files in a folder next to that of the server.
 
-    Args:
-        servers: folder of the servers.
-        configuration: of the one.
-        seed: of all choices but what is killed.
-        kills: what is killed, one after the other.
-
     Raises:
         ProgramError, ProofError, ReplayError: as `KillRun.run`; the text names the folder.
     """
@@ -69,15 +63,7 @@ def run_kills(
 
 
 class KillRun:
-    """A run.
-
-    Args:
-        state: of the server, which writes short logs.
-        configuration: of it.
-        servers: folder of the servers.
-        folder: for logs, sinks and what is printed.
-        seed: of all choices.
-    """
+    """A run."""
 
     def __init__(
         self,

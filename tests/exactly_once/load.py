@@ -55,12 +55,7 @@ class MixedWorkload(Workload):
 
 
 class Load:
-    """A workload in a thread of its own.
-
-    Attributes:
-        session: what was done, and what the server selects.
-        num_steps: things done so far.
-    """
+    """A workload in a thread of its own."""
 
     def __init__(
         self, state: ServerState, configuration: Configuration, seed: int, rate: float

@@ -73,12 +73,6 @@ def prove(
 ) -> Proven:
     """Check what a sink holds.
 
-    Args:
-        sink: all of its rows, in any order.
-        printed: what the official tool prints of the logs.
-        session: the load.
-        logs_cascades: whether what foreign keys do is in the logs.
-
     Raises:
         ProofError: an image is there twice, or not as often as the tool prints it.
         ReplayError: the changes do not lead to what the server has.

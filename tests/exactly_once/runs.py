@@ -30,12 +30,6 @@ def run_parser(
 def do_runs(seeds: str, only: str, names: Iterable[str], run: Callable[[str, int], object]) -> int:
     """Do a run for each seed and name, and print what each came to.
 
-    Args:
-        seeds: with commas; a random one if empty.
-        only: part of the names that are wanted.
-        names: of servers or configurations.
-        run: returns what to print.
-
     Returns:
         1 if a run ended with an AssertionError.
     """

@@ -59,13 +59,7 @@ class Kind:
     is_log: bool = True
 
     def attempt(self, data: bytes, folder: Path, *, in_all_ways: bool = False) -> None:
-        """Try an input.
-
-        Args:
-            data: the input; it says which way is taken.
-            folder: for files.
-            in_all_ways: whether to take all of them.
-        """
+        """Try an input."""
         if in_all_ways:
             for way in dict.fromkeys(self.ways):
                 way(data, folder)

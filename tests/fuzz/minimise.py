@@ -11,14 +11,7 @@ LEN_HEADER = 19
 def minimise(
     data: bytes, shows: Callable[[bytes], bool], *, is_log: bool, max_tries: int = 400
 ) -> bytes:
-    """Return a smaller input, by delta debugging of events first and bytes then.
-
-    Args:
-        data: the input.
-        shows: whether an input shows the finding.
-        is_log: whether to leave out whole events first.
-        max_tries: how often to ask.
-    """
+    """Return a smaller input, by delta debugging of events first and bytes then."""
     tries = 0
 
     def asks(candidate: bytes) -> bool:

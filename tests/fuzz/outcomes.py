@@ -37,12 +37,7 @@ FUZZED_SAMPLES = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the reads of a damaged log ended.
-
-    Attributes:
-        source: as the worker takes it.
-        reads: by name, as `worker.outcome` gives them.
-    """
+    """How the reads of a damaged log ended."""
 
     source: str
     reads: dict[str, Any]
@@ -85,14 +80,7 @@ def run_worker(
     settings: Mapping[str, str] | None = None,
     of_kernels: bool = False,
 ) -> list[Outcome]:
-    """Return the outcome of each source.
-
-    Args:
-        sources: what to read.
-        timeout: seconds for all of them; none may hang.
-        settings: environment variables for the process.
-        of_kernels: leave out the schema and the events view.
-    """
+    """Return the outcome of each source."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.worker"]
     command += [*(["--kernels"] if of_kernels else []), *sources]
     environment = {**os.environ, **(settings or {})}

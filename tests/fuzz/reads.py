@@ -49,13 +49,7 @@ class DisagreementError(AssertionError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a read gives.
-
-    Attributes:
-        batches: the rows before the error.
-        error: class of the error; empty if there is none.
-        site: of the error.
-    """
+    """What a read gives."""
 
     batches: list[pa.RecordBatch]
     error: str = ""

@@ -115,15 +115,7 @@ def place_of(error: BaseException) -> str:
 
 
 class Opening:
-    """What came of it to open all fields of all objects of a log.
-
-    Attributes:
-        errors: the classes of Kaitai's errors.
-        findings: the other errors, `Class Type.field`.
-        messages: by finding.
-        opened: the types of the objects.
-        num_nodes: how many objects.
-    """
+    """What came of it to open all fields of all objects of a log."""
 
     def __init__(self, log: bytes, *, verbose: bool = False) -> None:
         self.errors: Counter[str] = Counter()

@@ -25,12 +25,7 @@ NAMES = {"javascript": "JavaScript", "csharp": "C#", "cpp_stl": "C++", "php": "P
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a language made of the samples.
-
-    Attributes:
-        equal: how many samples it reads as Python does.
-        difference: where the first other differs.
-    """
+    """What a language made of the samples."""
 
     equal: int
     difference: str

@@ -57,11 +57,7 @@ class Replayed:
 
 
 class Servers:
-    """Servers of configurations, each started when it is first asked for.
-
-    Args:
-        folder: in which they are unpacked and run.
-    """
+    """Servers of configurations, each started when it is first asked for."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()

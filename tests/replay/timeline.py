@@ -72,13 +72,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The changes from the version of the mark to an end wait for the end of an XA transaction.
-
-    Attributes:
-        xid: its name as statements give it.
-        logged_name: the same as `XA COMMIT` has it in the log.
-        end: version after it.
-    """
+    """The changes from the version of the mark to an end wait for the end of an XA transaction."""
 
     xid: str
     logged_name: str

@@ -70,12 +70,6 @@ def prove_undo(
     The first half of the workload makes and alters tables, so that their definitions come from the
     log. The second half changes rows only, with full images.
 
-    Args:
-        state: of the server.
-        configuration: of it.
-        seed: of all choices.
-        num_steps: single statements and transactions to send.
-
     Raises:
         ReplayError: rows are not as they were.
     """

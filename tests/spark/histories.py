@@ -75,14 +75,7 @@ class Row:
 
 @dataclass
 class History:
-    """A table to which steps happen, with its log.
-
-    Attributes:
-        number: of the history, a column of each logged row.
-        rows: of the table.
-        touched: keys that have an image.
-        log: rows in the columns of `SCHEMA`.
-    """
+    """A table to which steps happen, with its log."""
 
     number: int
     rows: dict[Key, Row] = field(default_factory=dict)

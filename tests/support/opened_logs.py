@@ -10,12 +10,7 @@ from pyspark_adapter.events.windows import WindowReader
 
 
 class OpenedLogs:
-    """Counts the reads of log files, their bytes, and the passes over logs.
-
-    Attributes:
-        sizes: of the reads.
-        num_windows: passes over logs, or over ranges of them.
-    """
+    """Counts the reads of log files, their bytes, and the passes over logs."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.sizes: list[int] = []

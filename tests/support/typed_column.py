@@ -13,14 +13,7 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 @dataclass(frozen=True)
 class TypedColumn:
-    """A column and its values.
-
-    Attributes:
-        column: as a table map describes it.
-        values: what it can hold.
-        encode: a value to its bytes in a row image.
-        read: a value as a read gives it.
-    """
+    """A column and its values."""
 
     column: LoggedColumn
     values: st.SearchStrategy[Any]

@@ -196,15 +196,7 @@ def bytes_selected(value: Any, rows: list[list[Any]], number: int) -> set[bytes]
 def same_as_printed(
     value: Any, printed: RowImage, number: int, column: Mapping[str, str], selected: set[bytes]
 ) -> bool:
-    """Return whether a decoded value is the one that the tool prints.
-
-    Args:
-        value: as it was decoded.
-        printed: the image.
-        number: of the column, from 1.
-        column: as `samples/expected` describes it.
-        selected: of `bytes_selected`.
-    """
+    """Return whether a decoded value is the one that the tool prints."""
     text = printed.values[number]
     if text.startswith((b"JSON_", b"@")):  # differences, or none: the rows that are left show it
         return value is not None

@@ -34,12 +34,7 @@ class Asked:
 
 @dataclass
 class S3Server:
-    """A running server.
-
-    Attributes:
-        query: what follows a URI of S3 to reach it.
-        requests: what was asked of it.
-    """
+    """A running server."""
 
     query: str
     requests: list[Asked] = field(default_factory=list)

@@ -69,12 +69,7 @@ def cases() -> list[Any]:
 
 
 class Case:
-    """The logs of a case, in a folder, and its questions.
-
-    Attributes:
-        questions: the words of each, and the expected answer.
-        timeline: of the logs, for reads of all tables.
-    """
+    """The logs of a case, in a folder, and its questions."""
 
     def __init__(self, lines: list[str], folder: Path, options: BinlogOptions) -> None:
         self.questions: list[tuple[list[str], str]] = []

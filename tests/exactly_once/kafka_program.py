@@ -1,0 +1,38 @@
+"""A program with a stream of a server into Kafka, made to be killed and started again.
+
+Arguments: the jars of the connector, the broker, the folder of the checkpoint, and the options of
+the source as JSON; then, to end when all is read, a file for the messages as Kafka has them.
+"""
+
+import json
+import sys
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from pyspark_adapter import DefaultSource, debezium_messages
+
+PREFIX = "shop"
+
+
+def main(jars: str, broker: str, checkpoint: str, options: str, target: str = "") -> None:
+    """Stream until all is read, or for ever."""
+    builder = SparkSession.builder.master("local[2]").config("spark.jars", jars)
+    spark = builder.config("spark.ui.enabled", "false").getOrCreate()
+    spark.dataSource.register(DefaultSource)
+    given = {"row": "debezium", "startingOffsets": "earliest", **json.loads(options)}
+    changes = spark.readStream.format("mysql_binlog").options(**given).load()
+    kafka = {"kafka.bootstrap.servers": broker, "includeHeaders": "true"}
+    writer = debezium_messages(changes, PREFIX).writeStream.format("kafka").options(**kafka)
+    writer = writer.option("checkpointLocation", checkpoint)
+    trigger = {"availableNow": True} if target else {"processingTime": "0 seconds"}
+    writer.trigger(**trigger).start().awaitTermination()
+    written = spark.read.format("kafka").options(**kafka, subscribePattern=f"{PREFIX}\\..*").load()
+    columns = ("topic", "partition", "offset", "string(key)", "string(value)", "headers")
+    messages = written.selectExpr(*columns).orderBy("topic", "partition", "offset").toArrow()
+    with pa.ipc.new_file(target, messages.schema) as file:
+        file.write_table(messages)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
