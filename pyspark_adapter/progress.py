@@ -36,6 +36,7 @@ class TimedProgress:
     def __init__(self, subject: str, seconds: float) -> None:
         self._subject = subject
         self._seconds = seconds
+        self.num_rows = 0  # so far; the reader counts them
         self._start = self._last = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
@@ -46,7 +47,8 @@ class TimedProgress:
         self._last = now
         rate = format_bytes(done / (now - self._start))
         print(  # noqa: T201
-            f"{self._subject}: {format_bytes(done)} of {format_bytes(total)}, {rate}/s",
+            f"{self._subject}: {format_bytes(done)} of {format_bytes(total)}, {rate}/s,"
+            f" {self.num_rows:,} rows",
             file=sys.stderr,
             flush=True,
         )

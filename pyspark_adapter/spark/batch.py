@@ -104,7 +104,10 @@ def read_partition(
     """Yield the record batches of a partition."""
     seconds = request.options.progress_seconds
     for split in partition.splits:
-        progress = TimedProgress(split.log_file.name, seconds) if seconds else None
+        progress = TimedProgress(split.log_file.name, seconds)
         options = pushed.options_of(split.log_file) if pushed else request.options
         with short_traces:
-            yield from read_split(split, request.narrowed(options), progress)
+            narrowed = request.narrowed(options)
+            for batch in read_split(split, narrowed, progress if seconds else None):
+                progress.num_rows += batch.num_rows
+                yield batch

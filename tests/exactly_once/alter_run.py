@@ -43,16 +43,7 @@ METADATA: Final = ("_change_type", "_log_file", "_start_pos", "_row_number")
 
 @dataclass
 class Outcome:
-    """What a run came to.
-
-    Attributes:
-        num_alters: statements that changed columns.
-        num_starts: times that the query was started for a change.
-        num_lost: batches that were planned and begun again.
-        num_batches: with rows.
-        num_images: each given once.
-        num_rows: that the server selects, with these columns.
-    """
+    """What a run came to."""
 
     num_alters: int = 0
     num_starts: int = 0

@@ -109,17 +109,7 @@ def run(
     max_inputs: int = sys.maxsize,
     stopped: Sequence[int] = (),
 ) -> Totals:
-    """Run a campaign; findings are stored in the folder.
-
-    Args:
-        seconds: after which workers end.
-        workers: processes.
-        seed: of the inputs.
-        kinds: of the inputs; all if empty.
-        folder: for the findings.
-        max_inputs: inputs of each worker.
-        stopped: the campaign ends as soon as this is not empty.
-    """
+    """Run a campaign; findings are stored in the folder."""
     totals, end = Totals(), time.monotonic() + seconds
     seeds = random.Random(seed)  # noqa: S311 - the same each time
     with DefaultSelector() as selector:

@@ -21,10 +21,6 @@ JAVA = next(target for target in TESTED if target.name == "java")
 def java_written(logs: Iterable[Path], copies: str) -> dict[Path, tuple[int, list[int]] | None]:
     """Return the zeroed bytes and the differing positions of each log; None if it has failed.
 
-    Args:
-        logs: files.
-        copies: what `walkers/WriteBack.java` fills with zeros.
-
     Raises:
         BuildError: The compiler or the program has failed.
     """

@@ -80,13 +80,7 @@ def read_all(logs: Sequence[Path], database: str) -> list[Change]:
 
 
 def read_changes(log: LogFile, log_files: Sequence[LogFile], database: str) -> list[Change]:
-    """Return the changes of all tables of a database that a log holds, in order.
-
-    Args:
-        log: the file.
-        log_files: all files, whose statements define the tables.
-        database: its name.
-    """
+    """Return the changes of all tables of a database that a log holds, in order."""
     changes: list[Change] = []
     listed = {
         found.table: found

@@ -238,12 +238,7 @@ class EngineTransaction:
 
 @dataclass(frozen=True)
 class CommittedGroup:
-    """What a reader has to give for a commit record.
-
-    Attributes:
-        position: of the commit record.
-        events: the bytes of all events, the GTID event first.
-    """
+    """What a reader has to give for a commit record."""
 
     position: Position
     events: bytes

@@ -146,15 +146,7 @@ SAME_BY_DATA_TYPE: Mapping[str, Comparison] = {
 def same_value(
     printed: bytes, printed_type: str, column: Mapping[str, Any], cell: Cell | None, flavor: Flavor
 ) -> bool:
-    """Return whether a printed value is what the server selects.
-
-    Args:
-        printed: The value as the tool prints it.
-        printed_type: The comment after it.
-        column: The column as `samples/expected` describes it.
-        cell: The server's value, None for NULL.
-        flavor: The tool.
-    """
+    """Return whether a printed value is what the server selects."""
     if cell is None or printed == b"NULL":
         return cell is None and printed == b"NULL"
     if " COMPRESSED " in printed_type:
