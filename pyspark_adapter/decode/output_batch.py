@@ -30,6 +30,8 @@ from pyspark_adapter.values.kinds import KINDS
 MAX_GROWTH: Final = 16
 # Copies of a value while a JSON row is made of it: escaped, joined with its name, and in the row.
 _JSON_COPIES: Final = 4
+# Bytes of a column in the schema of a message of Debezium, apart from its name, at least.
+_LEN_SCHEMA: Final = 200
 # Bytes of a member of a VARIANT apart from its name: the offset of the name, its number, the offset
 # of the value, and the header of that. A member of a JSON object with the value null has fewer.
 _LEN_MEMBER: Final = 3 * 4 + 5
@@ -174,6 +176,8 @@ def output_size(
             by_byte, by_row = max(by_byte, of_byte), by_row + of_row
         if request.omits_absent:
             by_row += member_size(column)
+        if request.options.debezium_schemas:
+            by_row += _LEN_SCHEMA + len(column.column.label) + sum(map(len, column.decoding.names))
     if "_query" in request.metadata:
         by_row += MAX_QUERY
     if "_absent_columns" in request.metadata:

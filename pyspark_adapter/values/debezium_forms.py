@@ -113,7 +113,7 @@ def _form(column: Column, decoding: Decoding, options: BinlogOptions) -> Debeziu
         name = "io.debezium.time.Year"
     elif code in (Code.enum, Code.set):
         name = f"io.debezium.data.Enum{'Set' if code == Code.set else ''}"
-        parameters = {"allowed": b",".join(filter(None, decoding.names)).decode()}
+        parameters = {"allowed": b",".join(filter(None, decoding.names)).decode(errors="replace")}
     # Arrow and Connect call their types the same.
     connect_type = str(decoding.arrow_type).replace("int8", "int16")
     return DebeziumForm(connect_type, partial(scalars_as_json, decoding=decoding), name, parameters)
@@ -132,18 +132,14 @@ def _temporal(op: Op, fsp: int, mode: str) -> DebeziumForm:
     is_exact = mode != "connect"
     package = "io.debezium.time" if is_exact else "org.apache.kafka.connect.data"
     if kind == "Date":
-        return DebeziumForm("int32", _days, f"{package}.Date")
+        return DebeziumForm("int32", partial(_number, kind=pa.int32()), f"{package}.Date")
     if is_exact and (kind == "Time" or fsp > 3):
-        return DebeziumForm("int64", _micros, f"{package}.Micro{kind}")
+        return DebeziumForm("int64", partial(_number, kind=pa.int64()), f"{package}.Micro{kind}")
     return DebeziumForm("int32" if kind == "Time" else "int64", _millis, f"{package}.{kind}")
 
 
-def _days(array: pa.Array) -> JsonValues:
-    return JsonValues(array.cast(pa.int32()), "")
-
-
-def _micros(array: pa.Array) -> JsonValues:
-    return JsonValues(array.cast(pa.int64()), "")
+def _number(array: pa.Array, kind: pa.DataType) -> JsonValues:
+    return JsonValues(array.cast(kind), "")
 
 
 def _millis(array: pa.Array) -> JsonValues:
