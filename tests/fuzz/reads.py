@@ -1,6 +1,7 @@
 """Reads of an input by kernels and by the schema, and what they give, compared."""
 
 import itertools
+import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -13,6 +14,7 @@ import pyarrow as pa
 
 from pyspark_adapter import BinlogError, TableName, list_tables
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.operations.debezium_messages import DebeziumMessages
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
@@ -183,6 +185,11 @@ def read_first_table(log_file: LogFile) -> None:
         table = TableName(*(first.column(name)[0].as_py() for name in names))
         typed = {"table": table, "verify_checksums": False, "json": "variant"}
         read_twice(log_file, typed)
+    with suppress(BinlogError):
+        as_messages = {"row": "debezium", "debezium_schemas": True, "verify_checksums": False}
+        for messages in DebeziumMessages("x").of(batches_of(log_file, as_messages)):
+            for value in messages.column("value").drop_null().to_pylist():
+                json.loads(value)
 
 
 def list_of(log_file: LogFile) -> None:
