@@ -32,7 +32,6 @@ OLD_TEMPORALS: Final = MappingProxyType(
     }
 )
 
-
 _WKB_POINT: Final = 1
 
 

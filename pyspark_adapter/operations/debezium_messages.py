@@ -212,13 +212,9 @@ def _with_schema(schema: pa.Array, payload: pa.Array) -> pa.Array:
 def _headers(
     images: pa.RecordBatch, first: Numbers, other: pa.Array, is_old: Numbers, is_new: Numbers
 ) -> pa.ListArray:
-    """Return headers: the place of each change, and the other key of one whose key has changed.
+    """Return headers of n messages: the place, and where the key has changed the other key.
 
-    Args:
-        images: the row images.
-        first: (n,) the image of each message.
-        other: (n,) the key after the change for its delete, the key before it for its insert.
-        is_old, is_new: (n,) whether a message is such a delete or insert.
+    A delete `is_old`, and has the key after the change; an insert `is_new`.
     """
     n, has_other = len(first), is_old | is_new
     places = [

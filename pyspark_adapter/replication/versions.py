@@ -143,7 +143,12 @@ class Versions:
     def remove(self, place: Location) -> None:
         """Remove the copy of a table: what its own log or snapshots name; warn of what stays."""
         try:
-            if (kept := self._tables.remove(place)) is not None:
+            try:
+                kept = self._tables.remove(place)
+            except DamagedTableError:  # as a power failure leaves one; nothing names its files
+                self._tables.discard(place)
+                kept = self._tables.remove(place)
+            if kept is not None:
                 warn(f"{place.shown}: kept, because of {kept} in it")
         except TakenFolderError as error:
             warn(f"{place.shown}: not removed: {error}")

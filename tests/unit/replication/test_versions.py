@@ -150,3 +150,11 @@ def test_a_table_without_a_version_is_opened(lake: Lake) -> None:
     assert lake.opened({}).fits(lake.place)
     with pytest.warns(BinlogWarning, match="is gone; the table is copied again"):
         assert not lake.opened({}).fits(Location.parse(Path(lake.lake.path) / "shop" / "items"))
+
+
+def test_a_table_whose_only_commit_was_cut_can_be_removed(lake: Lake) -> None:
+    lake.commit()
+    damage(lake, lake.versions.synced(), "empty")
+    with pytest.warns(BinlogWarning, match="kept, because of"):
+        lake.versions.remove(lake.place)
+    assert lake.tables.open(lake.place) is None
