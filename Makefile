@@ -37,7 +37,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test nightly unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
-.PHONY: diagram digests gallery languages pictures clean
+.PHONY: diagram digests gallery languages mutants pictures clean
 .PHONY: kernels check-unit-a-q check-unit-r-z
 .PHONY: test-releases test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-q test-unit-r-z
@@ -145,6 +145,9 @@ soak: .venv/.test ## Random workloads on real servers, replayed from their logs.
 
 fuzz: .venv/.test kernels ## Damaged logs, archives, statements, servers. SECONDS=..., FUZZ_WORKERS=2, SEED=...
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
+
+mutants: .venv/.test kernels ## Whether the tests catch faults made by hand: tests/mutants.toml.
+	BINLOG_SERVERS=$(SERVERS) $(BIN)/python tools/mutants.py
 
 matrix: ## The fast unit tests with other Pythons. PYTHONS="python3.12 python3.13"
 	for python in $(PYTHONS); do \

@@ -19,13 +19,7 @@ MAX_CALLS = 10_000
 
 @dataclass(frozen=True)
 class View:
-    """One log.
-
-    Attributes:
-        error: Why it cannot be parsed; the rest is empty then.
-        counts: Number of objects by class.
-        labels: For each event the labels of its nodes.
-    """
+    """One log."""
 
     error: str = ""
     counts: dict[str, int] = field(default_factory=dict)

@@ -23,15 +23,7 @@ _OPTION = re.compile(r":(\w+): (.*)\n+")
 
 @dataclass(frozen=True)
 class Program:
-    """A fenced block.
-
-    Attributes:
-        page: file that holds it.
-        line: of its fence, from 1.
-        language: as `python`.
-        run_by: the class of the block; empty if its page runs it.
-        text: what it says.
-    """
+    """A fenced block."""
 
     page: Path
     line: int

@@ -98,14 +98,7 @@ class Load(threading.Thread):
 
 
 class AlterRun:
-    """A run.
-
-    Args:
-        server: the server.
-        seed: of all choices.
-        mode: value of the option onSchemaChange.
-        folder: of the logs; None to read them over the network.
-    """
+    """A run."""
 
     def __init__(self, server: Source, seed: int, mode: str, folder: str | None) -> None:
         self._server = server

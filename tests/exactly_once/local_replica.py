@@ -76,13 +76,7 @@ class LocalRuns:
     def stop_often(
         self, count: int, is_enough: Callable[[], bool], after_round: Callable[[str], None]
     ) -> None:
-        """Run until it was stopped so often, and longer until enough was done to the server.
-
-        Args:
-            count: of stops.
-            is_enough: whether the load has done enough.
-            after_round: is called with the first log that is still needed.
-        """
+        """Run until it was stopped so often, and longer until enough was done to the server."""
         while self.num_stops < count or not is_enough():
             try:
                 self._run(None, STOP_SHARE, after_round)

@@ -27,14 +27,7 @@ MAX_KILOBYTES = 200 << 10
 
 @dataclass(frozen=True)
 class Report:
-    """What `schema_worker` says of its seeds.
-
-    Attributes:
-        findings: messages with their seeds, by `Class Type.field`.
-        errors: how often each of Kaitai's errors came.
-        opened: how many objects of each type were opened.
-        max_kilobytes: the most memory of one process.
-    """
+    """What `schema_worker` says of its seeds."""
 
     findings: Mapping[str, list[str]]
     errors: Counter[str]

@@ -104,11 +104,6 @@ class Target:
 def run(command: list[str], folder: Path, **variables: str) -> str:
     """Return what a program prints.
 
-    Args:
-        command: the program and its arguments.
-        folder: that it runs in.
-        variables: of its environment, beside those of this process.
-
     Raises:
         BuildError: It has failed; the error has the end of what it printed.
     """

@@ -15,13 +15,7 @@ from tests.truth.cells import Cell
 
 @dataclass(frozen=True)
 class Selected:
-    """A table as the server selects it.
-
-    Attributes:
-        table: its name.
-        names: of all columns, hidden ones too, in their order.
-        rows: cells in that order.
-    """
+    """A table as the server selects it."""
 
     table: str
     names: tuple[str, ...]
@@ -99,13 +93,7 @@ Event = Created | Altered | Emptied | Dropped | Prepared | Ended | Looked
 
 @dataclass(frozen=True)
 class Mark:
-    """An event and its version.
-
-    Attributes:
-        version: it comes before the transaction that begins there.
-        statement: number of the statement that made it.
-        event: what happened.
-    """
+    """An event and its version."""
 
     version: int
     statement: int

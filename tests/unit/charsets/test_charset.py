@@ -173,6 +173,7 @@ def test_invalid_text_is_an_error(charset: str, data: str) -> None:
         ("ujis", "8f a1 a1 8f a1 41", "???A"),
         ("gbk", "ff fe fe 41", "??A"),
         ("eucjpms", "80 a9 a1 61", "??a"),
+        ("ucs2", "d8 00 00 61 dc", "?a?"),
     ],
 )
 def test_what_is_not_valid_is_replaced(charset: str, data: str, text: str) -> None:

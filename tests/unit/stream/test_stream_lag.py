@@ -11,7 +11,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
-from pyspark_adapter.stream.stream_lag import LagWatch, find_lag
+from pyspark_adapter.stream.stream_lag import LagWatch, bytes_between, find_lag
 from tests.support.ddl_logs import write_log
 from tests.unit.stream.test_idle_stream import count_requests
 
@@ -35,6 +35,15 @@ def test_a_look_at_many_unread_logs_opens_one(
     assert lag.log_file == "binlog.000050"
     assert counts["list"] == 1
     assert counts["open"] == 1  # the oldest unread event, for its time
+
+
+def test_bytes_between_two_offsets(tmp_path: Path) -> None:
+    first = write_log(tmp_path / "binlog.000001", 1).stat().st_size
+    write_log(tmp_path / "binlog.000002", 2)
+    series = directory(tmp_path, BinlogOptions())
+    begin = StreamOffset("binlog.000001", 10)
+    assert bytes_between(series, begin, StreamOffset("binlog.000001", 30)) == 20
+    assert bytes_between(series, begin, StreamOffset("binlog.000002", 50)) == first - 10 + 46
 
 
 def test_lag_is_what_is_not_read_yet(tmp_path: Path) -> None:

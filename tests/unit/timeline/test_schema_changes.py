@@ -114,12 +114,7 @@ def test_a_statement_that_failed_is_no_change(tmp_path: Path) -> None:
 
 
 def write_alter(path: Path, session: str) -> Path:
-    """Write a log with an ALTER TABLE.
-
-    Args:
-        path: of the log.
-        session: the status variables of its event, in hexadecimal.
-    """
+    """Write a log with an ALTER TABLE."""
     variables = bytes.fromhex(session)
     writer = LogWriter()
     header = struct.pack("<IIBHH", 7, 0, 1, 0, len(variables))

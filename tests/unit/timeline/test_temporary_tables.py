@@ -43,15 +43,7 @@ THREAD_SPECIFIC = 4
 
 
 class Case:
-    """The logs of a case, in a folder, with a row where each question about columns is asked.
-
-    Attributes:
-        folder: of the logs.
-        rows: the expected rows, as JSON.
-        reasons: what warnings say, of tables that are unknown.
-        others: the other questions and their answers.
-        offsets: where each statement is, by its place in the case.
-    """
+    """The logs of a case, in a folder, with a row where each question about columns is asked."""
 
     def __init__(self, text: str, folder: Path) -> None:
         self.folder = folder
