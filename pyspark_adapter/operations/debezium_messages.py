@@ -115,10 +115,11 @@ class DebeziumMessages:
         operation[is_new], operation[is_old] = "c", "d"
         first = changes.first[which]
         topic = pc.binary_join_element_wise(
-            self._topic_prefix, images["_database_name"], images["_table_name"], "."
+            self._topic_prefix, images.column("_database_name"), images.column("_table_name"), "."
         ).take(number_array(first))
         topic = pc.replace_substring_regex(topic, "[^A-Za-z0-9._-]", "_")
-        key = pc.if_else(number_array(is_old), old.take(which), pc.coalesce(new, old).take(which))
+        old, new = (values.take(number_array(which)) for values in (old, new))
+        key = pc.if_else(number_array(is_old), old, pc.coalesce(new, old))
         before = np.where(is_new, -1, changes.before[which])
         after = np.where(is_old, -1, changes.after[which])
         parts = [
@@ -129,7 +130,7 @@ class DebeziumMessages:
             TextPiece(_times_now()),
         ]
         value = join_pieces(parts, len(which))
-        other = pc.if_else(number_array(is_old), new.take(which), old.take(which))
+        other = pc.if_else(number_array(is_old), new, old)
         if schemas.null_count < len(schemas):
             both = [
                 _schemas(self._connector, *pair)

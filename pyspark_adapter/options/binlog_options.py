@@ -220,9 +220,8 @@ class BinlogOptions:
         Raises:
             OptionError: if one is given.
         """
-        self._refuse_changed(
-            Trait.STREAMS, "no value, since it applies to streams (readStream) only"
-        )
+        allowed = "no value, since it applies to streams (readStream) only"
+        self._refuse_changed(Trait.STREAMS, allowed)
 
     def _refuse_changed(self, trait: Trait, allowed: str) -> None:
         for option in OPTIONS:

@@ -30,6 +30,7 @@ from pyspark_adapter import (
     OptionError,
     UnsupportedError,
     build_index,
+    debezium_messages,
     latest_rows,
     read_batches,
     read_frame,
@@ -37,6 +38,7 @@ from pyspark_adapter import (
     tables_of,
     write_parquet,
 )
+from pyspark_adapter.operations.debezium_messages import DebeziumMessages
 from pyspark_adapter.spark.versions import (
     GEOMETRY_TYPE,
     HAS_DATA_SOURCES,
@@ -206,6 +208,14 @@ def test_variants(spark: SparkSession) -> None:
     found = rows.selectExpr("variant_get(row, '$.order_id', 'string') AS id").collect()
     text = [json.loads(row["row"])["order_id"] for row in frame(spark, tables=ORDERS).collect()]
     assert sorted(row["id"] for row in found) == sorted(map(str, text))
+
+
+def test_messages_of_debezium_are_in_order(spark: SparkSession) -> None:
+    images = frame(spark, "mysql-9.7-types", row="debezium", max_partition_bytes=65536)
+    found = debezium_messages(images, "x").select("topic", "key").collect()
+    batches = read_batches(sample_path("mysql-9.7-types"), row="debezium")
+    expected = [row for batch in DebeziumMessages("x").of(batches) for row in batch.to_pylist()]
+    assert [tuple(row) for row in found] == [(row["topic"], row["key"]) for row in expected]
 
 
 def test_geometries(spark: SparkSession) -> None:
