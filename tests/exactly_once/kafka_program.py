@@ -5,6 +5,7 @@ the source as JSON; then, to end when all is read, a file for the messages as Ka
 """
 
 import json
+import os
 import sys
 
 import pyarrow as pa
@@ -35,4 +36,5 @@ def main(jars: str, broker: str, checkpoint: str, options: str, target: str = ""
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     main(*sys.argv[1:])
