@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.output_schema import DEBEZIUM
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.json_columns import JsonValues
 from pyspark_adapter.values.kinds import KINDS
@@ -93,4 +94,6 @@ def render_debezium(block: RowBlock, options: BinlogOptions) -> pa.StructArray:
         fields = [form.schema(c) for c, form in zip(columns, forms, strict=True)]
         schema = json.dumps({"fields": fields, "key": [columns[c].label for c in key_columns]})
         schemas = pa.repeat(schema, block.num_rows)
-    return pa.StructArray.from_arrays([keys, rows, schemas], ["key", "row", "schema"])
+    connector = "mariadb" if block.plan.table_map.is_mariadb else "mysql"
+    connectors = pa.repeat(connector, block.num_rows)
+    return pa.StructArray.from_arrays([keys, rows, schemas, connectors], fields=list(DEBEZIUM))

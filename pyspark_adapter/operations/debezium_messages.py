@@ -61,14 +61,11 @@ class DebeziumMessages:
 
     Args:
         topic_prefix: of all topics, and the name of the server in `source`.
-        connector: `mysql` or `mariadb`, in `source`.
         tombstones: whether a message without a value follows each delete of a key.
     """
 
-    def __init__(
-        self, topic_prefix: str, connector: str = "mysql", *, tombstones: bool = True
-    ) -> None:
-        self._topic_prefix, self._connector, self._tombstones = topic_prefix, connector, tombstones
+    def __init__(self, topic_prefix: str, *, tombstones: bool = True) -> None:
+        self._topic_prefix, self._tombstones = topic_prefix, tombstones
         self._pairs = ChangePairs()
         self._last = (-1, -1, -1)  # version, position and index of the change before
 
@@ -100,7 +97,7 @@ class DebeziumMessages:
 
     def _messages(self, changes: Changes) -> pa.RecordBatch:
         images = changes.images
-        keys, rows, schemas = images.column(ROW_NAME).flatten()
+        keys, rows, schemas, connectors = images.column(ROW_NAME).flatten()
         kinds = changes.kinds.take(number_array(changes.kind)).to_numpy(zero_copy_only=False)
         old, new = (_taken(keys, index) for index in (changes.before, changes.after))
         is_moved = pc.fill_null(pc.not_equal(old, new), False).to_numpy(zero_copy_only=False)
@@ -132,10 +129,8 @@ class DebeziumMessages:
         value = join_pieces(parts, len(which))
         other = pc.if_else(number_array(is_old), new, old)
         if schemas.null_count < len(schemas):
-            both = [
-                _schemas(self._connector, *pair)
-                for pair in zip(topic.to_pylist(), _taken(schemas, first).to_pylist(), strict=True)
-            ]
+            facts = (topic, _taken(schemas, first), _taken(connectors, first))
+            both = [_schemas(*each) for each in zip(*(f.to_pylist() for f in facts), strict=True)]
             of_key, of_value = (pa.array(texts, pa.string()) for texts in zip(*both, strict=True))
             key, other = (_with_schema(of_key, payload) for payload in (key, other))
             value = _with_schema(of_value, value)
@@ -148,13 +143,13 @@ class DebeziumMessages:
 
         constants = {
             "version": f"mysql-binlog-spark {__version__}",
-            "connector": self._connector,
             "name": self._topic_prefix,
             "snapshot": "false",
             "sequence": None,
         } | ({} if "_query" in images.schema.names else {"query": None})
         micros = images.column("_commit_timestamp").cast(pa.int64())
         computed = {
+            "connector": images.column(ROW_NAME).field("connector"),
             "ts_ms": pc.divide(micros, 1000),
             "ts_us": micros,
             "ts_ns": pc.multiply(micros, 1000),
@@ -238,11 +233,11 @@ def _headers(
 
 
 @lru_cache(maxsize=256)
-def _schemas(connector: str, topic: str, schema: str) -> tuple[str, str]:
+def _schemas(topic: str, schema: str, connector: str) -> tuple[str, str]:
     """Return the schemas of the key and the value of a message.
 
     Args:
-        connector, topic: of it.
+        topic, connector: of it.
         schema: of its row, as `render_debezium` writes it.
     """
     row = json.loads(schema)

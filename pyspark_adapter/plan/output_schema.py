@@ -166,8 +166,8 @@ GROUPS_SCHEMA: Final = pa.schema(
 )
 
 ROW_NAME: Final = "row"
-# A row, its key, and the schema of both: JSON, see `decode.row_debezium`.
-DEBEZIUM: Final = pa.struct([(name, pa.string()) for name in ("key", "row", "schema")])
+# A row, its key, and the schema of both, as JSON; and `mysql` or `mariadb`, which wrote the log.
+DEBEZIUM: Final = pa.struct([(name, pa.string()) for name in ("key", "row", "schema", "connector")])
 ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT, "debezium": DEBEZIUM})
 # What messages of Debezium have of a change; `_query`, too, if it is there.
 DEBEZIUM_METADATA: Final = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -15,12 +14,7 @@ from pyspark_adapter.spark.versions import batch_function
 
 
 def debezium_messages(
-    changes: DataFrame,
-    topic_prefix: str,
-    *,
-    connector: Literal["mysql", "mariadb"] = "mysql",
-    tombstones: bool = True,
-    in_order: bool = True,
+    changes: DataFrame, topic_prefix: str, *, tombstones: bool = True, in_order: bool = True
 ) -> DataFrame:
     """Return changes as the messages of Debezium's MySQL or MariaDB connector, in JSON.
 
@@ -37,29 +31,24 @@ def debezium_messages(
         changes: a batch or a stream, read with the option `row=debezium`: all its columns, not
             sorted or repartitioned. The handling modes are options of the read.
         topic_prefix: as Debezium's `topic.prefix`.
-        connector: in the member `source`.
         tombstones: as Debezium's `tombstones.on.delete`.
         in_order: whether one task makes all messages of a batch, in the order of the log. If not,
             those of several tasks are interleaved in a topic, also those of one key.
 
     Raises:
-        OptionError: for an empty prefix, or an unknown connector.
+        OptionError: for an empty prefix.
         SchemaMismatchError: if the frame was read without that option.
         UnsupportedError: if the release of PySpark needs Pandas for this, and it is missing.
     """
     if not topic_prefix:
         raise OptionError("topic_prefix: expected a name, got none", option="topic_prefix")
-    if connector not in ("mysql", "mariadb"):
-        raise OptionError(
-            f"connector: expected mysql or mariadb, got {connector!r}", option="connector"
-        )
     check_schema(to_arrow_schema(changes.schema))
 
     class Messages:
         """The messages of a partition."""
 
         def __init__(self) -> None:
-            self._made = DebeziumMessages(topic_prefix, connector, tombstones=tombstones)
+            self._made = DebeziumMessages(topic_prefix, tombstones=tombstones)
 
         def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             yield from self._made.add(batch)
