@@ -30,8 +30,8 @@ from pyspark_adapter.values.kinds import KINDS
 MAX_GROWTH: Final = 16
 # Copies of a value while a JSON row is made of it: escaped, joined with its name, and in the row.
 _JSON_COPIES: Final = 4
-# Bytes of a column in the schema of a message of Debezium, apart from its name, at least.
-_LEN_SCHEMA: Final = 200
+# Most bytes of a column in the schema of a Debezium message, apart from its name and members.
+_LEN_SCHEMA: Final = 400
 # Bytes of a member of a VARIANT apart from its name: the offset of the name, its number, the offset
 # of the value, and the header of that. A member of a JSON object with the value null has fewer.
 _LEN_MEMBER: Final = 3 * 4 + 5

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import SchemaMismatchError
-from pyspark_adapter.operations.row_changes import ChangePairs, Changes, Numbers
+from pyspark_adapter.operations.row_changes import ChangePairs, Changes, Numbers, json_texts
 from pyspark_adapter.plan.output_schema import DEBEZIUM, DEBEZIUM_METADATA, ROW_NAME
 from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.text_pieces import TextPiece, join_pieces
@@ -166,9 +166,16 @@ class DebeziumMessages:
                 values, index = computed[name], first
             else:
                 values, index = images.column(column), first
+            none, quote = f"{before}null", ""
+            if values.null_count == len(values):
+                before = f"{none}, "
+                continue
             if kind == "string":
-                values = _quoted(values)
-            pieces.append(TextPiece(before, values, none=f"{before}null", index=index))
+                values, quote = json_texts(values)
+                if len(values) == 1:
+                    before += f"{quote}{values[0].as_py()}{quote}, "
+                    continue
+            pieces.append(TextPiece(f"{before}{quote}", values, quote, none, index=index))
             before = ", "
         return [*pieces, TextPiece(f"{before.removesuffix(', ')}}}, ")]
 
@@ -187,13 +194,6 @@ def check_schema(images: pa.Schema) -> None:
 def _taken(values: pa.Array, index: Numbers) -> pa.Array:
     """Return values by index; null where it is below 0."""
     return values.take(number_array(index, index < 0))
-
-
-def _quoted(texts: pa.Array) -> pa.Array:
-    """Return texts as JSON; most are the same in many rows."""
-    encoded = texts.dictionary_encode()
-    words = [json.dumps(word, ensure_ascii=False) for word in encoded.dictionary.to_pylist()]
-    return pa.array(words, pa.string()).take(encoded.indices)
 
 
 def _times_now() -> str:

@@ -98,7 +98,7 @@ class Changes:
             if name == "_change_type":
                 values, index = self.kinds, self.kind
             elif pa.types.is_string(values.type) and name not in _PLAIN:
-                values, quote = _escaped(values)
+                values, quote = json_texts(values)
             head = f"""{"" if name == "_commit_timestamp" else ", "}"{key}": {quote}"""
             if len(values) == 1 and pa.types.is_string(values.type):
                 before += f"{head}{values[0].as_py()}{quote}"
@@ -178,10 +178,10 @@ def _change_codes(names: pa.Array) -> Numbers:
     return np.asarray(_CODES[(offsets[1:] - starts) * 256 + data[starts]])
 
 
-def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:
+def json_texts(texts: pa.Array) -> tuple[pa.Array, str]:
     """Return texts in JSON, and the quote around each; one text if all are the same.
 
-    Most columns are the same text in all rows, and need no escape.
+    Most columns are the same text in all rows, and need no escape. Not all may be null.
     """
     data = _bytes_of(texts)
     lengths = np.diff(np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1, 4 * texts.offset))

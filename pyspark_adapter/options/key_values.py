@@ -14,7 +14,7 @@ MAX_KEYS: Final = 10_000
 
 
 def parse_keys(value: Any) -> tuple[RowKey, ...]:
-    """Return keys of rows; raises ValueError for a value that is none of these, or too many keys.
+    """Return the keys in a value; raises ValueError for another form, and for too many keys.
 
     Args:
         value: a key, several in a list, their texts with commas between them, or JSON of a list.

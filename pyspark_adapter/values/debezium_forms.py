@@ -187,10 +187,11 @@ def _low_half(array: pa.Array) -> JsonValues:
 
 def _bits(num_bits: int) -> DebeziumForm:
     if num_bits == 1:
-        as_json = lambda array: JsonValues(pc.equal(array, 1).cast(pa.string()), "")  # noqa: E731
-        return DebeziumForm("boolean", as_json)
-    width = (num_bits + 7) // 8
-    encode = lambda value: b64encode(int(value).to_bytes(width, "little")).decode()  # noqa: E731
+        return DebeziumForm("boolean", lambda a: JsonValues(pc.equal(a, 1).cast(pa.string()), ""))
+
+    def encode(value: Any) -> str:
+        return b64encode(int(value).to_bytes((num_bits + 7) // 8, "little")).decode()
+
     as_json = partial(_encoded, encode=encode)
     return DebeziumForm("bytes", as_json, "io.debezium.data.Bits", {"length": str(num_bits)})
 

@@ -248,7 +248,7 @@ def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
 
 
 class TurningSeries:
-    """The logs of two servers, the second of which is lost after some calls."""
+    """The logs of two servers. The second server is lost after some calls."""
 
     def __init__(self, series: list[LogDirectory], num_calls: int) -> None:
         self._series = series
