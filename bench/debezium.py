@@ -26,6 +26,7 @@ from typing import Any, Final
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from bench import debezium_engine
 from bench.make_logs import FAST_OPTIONS, LOGGED_OPTIONS, fill
 from bench.processor_time import processor_seconds
 from bench.server import Server, running_server
@@ -34,9 +35,6 @@ from bench.timing import MEGABYTE, describe_machine
 from bench.workloads import DATABASE_NAME, Bulk, Oltp, Upd, Workload
 from pyspark_adapter.spark.export import start_session
 
-_FOLDER: Final = Path(__file__).parent / "peer_programs"
-_BUILT: Final = _FOLDER / "build" / "debezium"
-_BUILD: Final = ("mvn", "--batch-mode", "--quiet", "compile", "dependency:copy-dependencies")
 _WORKLOADS: Final[tuple[type[Workload], ...]] = (Bulk, Oltp, Upd)
 _TICKS: Final = "stream"
 _TRIGGERS: Final = ("1 second", "0 seconds")
@@ -69,35 +67,19 @@ class Engine:
         self._properties = folder / "engine.properties"
         self._offsets = folder / "offsets"
         self._first: bytes = b""
-        settings = {
-            "name": "engine",
-            "connector.class": "io.debezium.connector.mysql.MySqlConnector",
-            "offset.storage": "org.apache.kafka.connect.storage.FileOffsetBackingStore",
-            "offset.storage.file.filename": self._offsets,
+        self._settings = {
+            **debezium_engine.settings_of(folder, server.port, server.user, server.password),
             "offset.flush.interval.ms": 1000,
-            "schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory",
-            "schema.history.internal.file.filename": folder / "history",
             "topic.prefix": "bench",
-            "database.hostname": "127.0.0.1",
-            "database.port": server.port,
-            "database.user": server.user,
-            "database.password": server.password,
-            "database.server.id": 4711,
             "database.include.list": database,
             "table.include.list": f"{database}.{table},{database}.marks",
-            "snapshot.mode": "no_data",
             "tombstones.on.delete": "false",
         }
-        text = "".join(f"{key}={value}\n" for key, value in settings.items())
-        self._properties.write_text(text, encoding="utf-8")
 
     def start(self, mark: int) -> subprocess.Popen[str]:
         """Start the program; it ends behind the row of `marks` with this id, or any if it is 0."""
-        classes = f"{_BUILT}/classes:{_BUILT}/dependency/*"
-        command = ["java", "-cp", classes, "Engine", str(self._properties), str(mark)]
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
+        file = self._properties
+        return debezium_engine.start("Engine", file, self._settings, mark, subprocess.DEVNULL)
 
     def begin_here(self) -> None:
         """Have it read from now on: it notes where it is once it streams.
@@ -278,7 +260,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="runs; the best counts")
     parser.add_argument("--seconds", type=float, default=30, help="of each lag")
     options = parser.parse_args()
-    subprocess.run(_BUILD, cwd=_FOLDER / "debezium", check=True)
+    debezium_engine.build()
     spark = start_session("2")
     print(describe_machine())
     with running_server(options.servers, {**LOGGED_OPTIONS, **FAST_OPTIONS}) as server:

@@ -18,19 +18,14 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Final
 
+from bench import debezium_engine
 from tests.live.random_values import Sql
 from tests.live.servers import ServerState, connect
 from tests.live.servers.instance import running_server
 from tests.replay.configurations import Configuration
 from tests.replay.kinds import column_kinds
 
-_FOLDER: Final = Path(__file__).parent / "peer_programs"
-_BUILT: Final = _FOLDER / "build" / "debezium"
-_BUILD: Final = ("mvn", "--batch-mode", "--quiet", "compile", "dependency:copy-dependencies")
-CONNECTORS: Final = {
-    "mysql-latest": "io.debezium.connector.mysql.MySqlConnector",
-    "mariadb-11.8": "io.debezium.connector.mariadb.MariaDbConnector",
-}
+CONNECTORS: Final = {"mysql-latest": debezium_engine.MYSQL, "mariadb-11.8": debezium_engine.MARIADB}
 # Settings of the engine, by the name of a recording.
 MODES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -87,12 +82,12 @@ class Recorder:
     """The engine, for the database `d` of a server, from when this object is made."""
 
     def __init__(self, state: ServerState, folder: Path) -> None:
-        subprocess.run(_BUILD, cwd=_FOLDER / "debezium", check=True)
+        debezium_engine.build()
         self._state, self._folder = state, folder
-        program = self._start(folder, 1, {})
-        while program.poll() is None:
-            self.mark(1)
-            time.sleep(0.5)
+        with self._start(folder, 1, {}) as program:
+            while program.poll() is None:
+                self.mark(1)
+                time.sleep(0.5)
         if program.returncode:
             raise RuntimeError((folder / "errors").read_text())
 
@@ -114,29 +109,17 @@ class Recorder:
             return printed
 
     def _start(self, folder: Path, mark: int, settings: Mapping[str, str]) -> subprocess.Popen[str]:
-        given: dict[str, object] = {
-            "name": "engine",
-            "connector.class": CONNECTORS[self._state.server],
-            "offset.storage": "org.apache.kafka.connect.storage.FileOffsetBackingStore",
-            "offset.storage.file.filename": folder / "offsets",
+        state = self._state
+        given = {
+            **debezium_engine.settings_of(folder, state.port, state.user, state.password),
+            "connector.class": CONNECTORS[state.server],
             "offset.flush.interval.ms": 0,
-            "schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory",
-            "schema.history.internal.file.filename": folder / "history",
             "topic.prefix": "server",
-            "database.hostname": "127.0.0.1",
-            "database.port": self._state.port,
-            "database.user": "root",
-            "database.password": self._state.password,
-            "database.server.id": 4711,
             "database.include.list": "d",
-            "snapshot.mode": "no_data",
             **settings,
         }
-        (folder / "properties").write_text("".join(f"{k}={v}\n" for k, v in given.items()))
-        classes = f"{_BUILT}/classes:{_BUILT}/dependency/*"
-        command = ["java", "-cp", classes, "Recorder", str(folder / "properties"), str(mark)]
         with (folder / "errors").open("w") as errors:
-            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+            return debezium_engine.start("Recorder", folder / "properties", given, mark, errors)
 
 
 def record(servers: Path, server: str, folder: Path) -> None:
