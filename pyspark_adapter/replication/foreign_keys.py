@@ -7,15 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import listed
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import TYPE, Changes
+from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.warn import warn
+
+# Of each column of keys that change other rows.
+_CASCADES: Final = """SELECT c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME,
+    k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME, k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
+    FROM information_schema.REFERENTIAL_CONSTRAINTS c JOIN information_schema.KEY_COLUMN_USAGE k
+    ON (k.CONSTRAINT_SCHEMA, k.CONSTRAINT_NAME, k.TABLE_NAME)
+     = (c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME)
+    WHERE c.DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION')
+     OR c.UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') ORDER BY 1, 2, 3, k.ORDINAL_POSITION"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,26 @@ class Link:
     child: TableName
     parent: TableName
     columns: tuple[tuple[str, str], ...]
+
+
+def cascades(tables: TableServer) -> list[Link]:
+    """Return the foreign keys of a server that change rows of other tables which its log lacks.
+
+    Raises:
+        ServerError: as `TableServer.connect`.
+    """
+    from pyspark_adapter.server.connection import version_of
+
+    with tables.connect() as connection:
+        version = version_of(connection.get_server_info())
+        if not connection.is_mariadb and version >= FIRST_TO_LOG_CASCADES:
+            return []
+        found = connection.rows(_CASCADES)
+    links = []
+    for (database, _, child, *parent), columns in groupby(found, lambda row: row[:5]):
+        pairs = tuple((row[5], row[6]) for row in columns)
+        links.append(Link(TableName(database, child), TableName(*parent), pairs))
+    return links
 
 
 class ForeignKeys:

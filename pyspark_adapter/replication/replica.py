@@ -25,7 +25,7 @@ from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_pla
 from pyspark_adapter.replication.changes import Applied, Changes, last_commit, version_at
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.followed_server import FollowedServer, moved
-from pyspark_adapter.replication.foreign_keys import ForeignKeys
+from pyspark_adapter.replication.foreign_keys import ForeignKeys, cascades
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.lake import table_folder
 from pyspark_adapter.replication.merged_changes import (
@@ -99,7 +99,7 @@ class Replica:
         except BaseException:
             self._state_file.close()
             raise
-        self._foreign_keys = ForeignKeys(lambda: self.server.cascades())
+        self._foreign_keys = ForeignKeys(lambda: cascades(self.server))
         self._opened: dict[TableName, Any] = {}
         self._definitions: Mapping[TableName, str] = {}  # at the beginning of the round
         self._altered: dict[TableName, str] = {}  # in the round, without a copy

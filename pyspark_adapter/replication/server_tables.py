@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
@@ -25,7 +24,6 @@ from pyspark_adapter.replication.copied_types import (
     arrow_type,
     column,
 )
-from pyspark_adapter.replication.foreign_keys import Link
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.warn import warn
@@ -59,14 +57,6 @@ _COLUMNS: Final = """SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISI
 # MariaDB does not log them in all changes.
 _GENERATED: Final = """SELECT COLUMN_NAME FROM information_schema.COLUMNS
     WHERE (TABLE_SCHEMA, TABLE_NAME, IS_GENERATED) = (%s, %s, 'ALWAYS')"""
-# Of each column of keys that change other rows.
-_CASCADES: Final = """SELECT c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME,
-    k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME, k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
-    FROM information_schema.REFERENTIAL_CONSTRAINTS c JOIN information_schema.KEY_COLUMN_USAGE k
-    ON (k.CONSTRAINT_SCHEMA, k.CONSTRAINT_NAME, k.TABLE_NAME)
-     = (c.CONSTRAINT_SCHEMA, c.CONSTRAINT_NAME, c.TABLE_NAME)
-    WHERE c.DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION')
-     OR c.UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') ORDER BY 1, 2, 3, k.ORDINAL_POSITION"""
 _KEY: Final = """SELECT COLUMN_NAME FROM information_schema.STATISTICS
     WHERE (TABLE_SCHEMA, TABLE_NAME, INDEX_NAME) = (%s, %s, 'PRIMARY')
     ORDER BY SEQ_IN_INDEX"""
@@ -170,25 +160,6 @@ class TableServer:
                     f"database {missing[0]}: the server has none of this name that the user sees",
                     advice="check the name, and GRANT SELECT on it",
                 )
-
-    def cascades(self) -> list[Link]:
-        """Return the foreign keys that change rows of other tables which the log lacks.
-
-        Raises:
-            ServerError: as `connect`.
-        """
-        from pyspark_adapter.server.connection import version_of
-
-        with self.connect() as connection:
-            version = version_of(connection.get_server_info())
-            if not connection.is_mariadb and version >= FIRST_TO_LOG_CASCADES:
-                return []
-            found = connection.rows(_CASCADES)
-        links = []
-        for (database, _, child, *parent), columns in groupby(found, lambda row: row[:5]):
-            pairs = tuple((row[5], row[6]) for row in columns)
-            links.append(Link(TableName(database, child), TableName(*parent), pairs))
-        return links
 
     def names(self, databases: Iterable[str]) -> list[TableName]:
         """Return the tables of some databases; none of a database that is gone."""
