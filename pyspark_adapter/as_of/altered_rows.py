@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
 from pyspark_adapter.kernels.layout import FixedBinary
+from pyspark_adapter.operations.copied_types import arrow_type
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
-from pyspark_adapter.replication.copied_types import arrow_type
 from pyspark_adapter.values.fixed_binary import fixed_text
 from pyspark_adapter.values.widening import is_wider
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 from pyspark_adapter.as_of.altered_rows import type_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError
+from pyspark_adapter.operations.copied_types import array
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.copied_types import array
 
 _NAME: Final = rb"`((?:[^`]|``)+)`"
 # What matters between the rows: the database, and the start of an INSERT.

@@ -15,11 +15,11 @@ import pyarrow.compute as pc
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.operations.server_tables import quoted
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE, rows_without, split_changes
 from pyspark_adapter.replication.lake import remove_empty
-from pyspark_adapter.replication.server_tables import quoted
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location

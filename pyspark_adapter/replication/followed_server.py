@@ -8,13 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.errors import BinlogError, DataLossError, EventSite, ServerError
+from pyspark_adapter.operations.server_tables import TableServer
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.changes import version_at
-from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.replication.state import State
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import is_unreachable

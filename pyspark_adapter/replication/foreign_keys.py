@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import listed
+from pyspark_adapter.operations.server_tables import TableServer
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import TYPE, Changes
-from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.warn import warn
 
 # Of each column of keys that change other rows.

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.charsets.maps import has_twins
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import ROW_END, TableDefinition
+from pyspark_adapter.operations.copied_types import INTEGERS
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.alterations import AlteredColumns, defined
 from pyspark_adapter.replication.changes import (
@@ -23,7 +24,6 @@ from pyspark_adapter.replication.changes import (
     net_changes,
     typed_changes,
 )
-from pyspark_adapter.replication.copied_types import INTEGERS
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.values.equal_rows import count_rows, repeated, sum_rows
 from pyspark_adapter.warn import warn

@@ -16,6 +16,7 @@ from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
+from pyspark_adapter.operations.server_tables import TableServer, is_of_table
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -35,7 +36,6 @@ from pyspark_adapter.replication.merged_changes import (
     table_facts,
 )
 from pyspark_adapter.replication.round_logs import read_changes
-from pyspark_adapter.replication.server_tables import TableServer, is_of_table
 from pyspark_adapter.replication.state import State, StateFile
 from pyspark_adapter.replication.unlogged import AS_TEXT
 from pyspark_adapter.replication.versions import Versions, boot_id

@@ -10,13 +10,13 @@ from typing import IO, Final
 
 from pyspark_adapter.errors import StatementEventError
 from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.operations.server_tables import full_name, quoted
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
-from pyspark_adapter.replication.server_tables import full_name, quoted
 from pyspark_adapter.replication.state import State
 from pyspark_adapter.replication.unlogged import changed_by, unlogged_statements
 from pyspark_adapter.sources.locations import StoredBytes

@@ -12,10 +12,10 @@ import pytest
 
 from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.operations.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables, iceberg_commits
 from pyspark_adapter.replication.changes import Changes, Part
-from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.history import FACTS, History
 from pyspark_adapter.replication.lake import STATE_FOLDER

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
-from pyspark_adapter.options.log_position import LogPosition
-from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import TakenFolderError
-from pyspark_adapter.replication.copied_types import (
+from pyspark_adapter.operations.copied_types import (
     INTEGERS,
     SELECTED,
     UNORDERED,
     arrow_type,
     column,
 )
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.warn import warn
