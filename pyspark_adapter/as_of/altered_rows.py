@@ -11,8 +11,11 @@ import pyarrow.compute as pc
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
 from pyspark_adapter.kernels.layout import FixedBinary
-from pyspark_adapter.operations.copied_types import arrow_type
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
+from pyspark_adapter.plan.row_plan import natural_fields
+from pyspark_adapter.timeline.defined_table import table_map_of
 from pyspark_adapter.values.fixed_binary import fixed_text
 from pyspark_adapter.values.widening import is_wider
 
@@ -20,6 +23,7 @@ from pyspark_adapter.values.widening import is_wider
 _TEXTS: Final = ("VARCHAR", "TEXT", "MEDIUMTEXT", "LONGTEXT")
 _BYTES: Final = ("VARBINARY", "BLOB", "MEDIUMBLOB", "LONGBLOB")
 _TEMPORALS: Final = ("DATETIME", "TIMESTAMP")
+_OPTIONS: Final = BinlogOptions(time="string", default_charset="utf8mb4")
 
 
 class NotFollowedError(Exception):
@@ -32,12 +36,9 @@ def type_of(column: ColumnDefinition) -> pa.DataType:
     Raises:
         UnsupportedError: for a type that is not known.
     """
-    kind = {"REAL": "double"}.get(column.sql_type, column.sql_type.lower())
-    first, second = (*column.arguments, None, None)[:2]
-    if kind == "bit":
-        first = first or 1
-    full_type = f"{kind} unsigned" if column.is_unsigned else kind
-    return arrow_type(kind, full_type, 10 if first is None else first, second or 0)
+    table_map = table_map_of(TableName("", ""), TableDefinition((column,)), is_mariadb=False)
+    [found] = natural_fields(table_map, _OPTIONS)
+    return found.type
 
 
 def with_texts(rows: pa.Table, definition: TableDefinition) -> pa.Table:

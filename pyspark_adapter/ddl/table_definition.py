@@ -27,6 +27,8 @@ TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
 )
 
+INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT")
+
 ROW_END: Final = "row_end"  # the hidden column that MariaDB adds
 # The types of text in character set `binary`.
 BINARY_FORMS: Final = MappingProxyType(

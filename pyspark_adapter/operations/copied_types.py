@@ -10,59 +10,32 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.values.column_types import GEOMETRY
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import Decoder
     from pyspark_adapter.server.result_rows import ResultWindow
 
-INTEGERS: Final = {
-    "tinyint": 8,
-    "smallint": 16,
-    "mediumint": 24,
-    "int": 32,
-    "bigint": 64,
-    "year": 24,
-}
-BINARY = ["tinyblob", "blob", "mediumblob", "longblob", "binary", "varbinary"]
-TEXT = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext"]
-TEXT += ["enum", "set", "json", "time", "uuid", "inet6", "inet4"]
-SHAPES = ["geometry", "point", "linestring", "polygon", "geomcollection", "geometrycollection"]
-SHAPES += ["multipoint", "multilinestring", "multipolygon"]
-GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
-TYPES: Final = {
-    **dict.fromkeys(BINARY, pa.binary()),
-    **dict.fromkeys(TEXT, pa.string()),
-    **dict.fromkeys(SHAPES, GEOMETRY),
-    "float": pa.float32(),
-    "double": pa.float64(),
-    "date": pa.date32(),
-    "datetime": pa.timestamp("us"),
-    "timestamp": pa.timestamp("us", "UTC"),
-    "vector": pa.list_(pa.float32()),
-}
 # So that no digit or byte is lost.
-SELECTED = {"float": "{} * 1e0", "bit": "{} + 0", "time": "CAST({} AS CHAR)", "vector": "HEX({})"}
+_EXACT: Final = {
+    "FLOAT": "{} * 1e0",
+    "BIT": "{} + 0",
+    "VECTOR": "HEX({})",
+    "TIME": "CAST({} AS CHAR)",
+}
 # Python and reads of the log have no year 0.
 _FIRST: Final = {
     kind: pa.scalar("0001-01-01").cast(kind) for kind in (pa.date32(), pa.timestamp("us"))
 }
-UNORDERED: Final = {"enum", "set", "bit", "float", "double"}  # a literal compares in another way
+# Of keys: a literal compares in another way.
+UNORDERED: Final = frozenset({"ENUM", "SET", "BIT", "FLOAT", "DOUBLE"})
 
 
-def arrow_type(kind: str, full_type: str, precision: int, scale: int) -> pa.DataType:
-    """Return the type that a read of the log gives a column."""
-    if kind in INTEGERS:
-        bits = INTEGERS[kind] + ("unsigned" in full_type)
-        wide = next((width for width in (8, 16, 32, 64) if width >= bits), 0)
-        return getattr(pa, f"int{wide}")() if wide else pa.decimal128(20, 0)
-    if kind == "decimal":
-        return pa.decimal128(precision, scale) if precision <= 38 else pa.string()
-    if kind == "bit":
-        return pa.decimal128(20, 0) if precision == 64 else pa.int64()
-    if kind in TYPES:
-        return TYPES[kind]
-    raise UnsupportedError(f"a column of type {full_type}: this type is not copied")
+def selected(name: str, sql_type: str, kind: pa.DataType) -> str:
+    """Return what selects a column, quoted, so that `column` has all its digits and bytes."""
+    # MariaDB logs a VECTOR as bytes, and PyMySQL makes an interval of a TIME.
+    is_plain = {"VECTOR": pa.binary(), "TIME": pa.duration("us")}.get(sql_type) == kind
+    return name if is_plain else _EXACT.get(sql_type, "{}").format(name)
 
 
 def column(window: ResultWindow, number: int, kind: pa.DataType, decode: Decoder) -> pa.Array:

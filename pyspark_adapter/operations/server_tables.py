@@ -6,32 +6,37 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
-from pyspark_adapter.operations.copied_types import (
-    INTEGERS,
-    SELECTED,
-    UNORDERED,
-    arrow_type,
-    column,
+from pyspark_adapter.operations.selection import (
+    CHUNK_ROWS,
+    Selection,
+    full_name,
+    quoted,
+    read_range,
 )
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.ownership import TakenFolderError
+from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
+from pyspark_adapter.timeline.defined_table import defined, table_map_of
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
 
-CHUNK_ROWS: Final = 100_000
 NUM_RANGES: Final = 4
 _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
@@ -51,25 +56,11 @@ _WANTED: Final = {
     "binlog_row_image": "FULL",
     "binlog_row_value_options": "",
 }
-_COLUMNS: Final = """SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE
-    FROM information_schema.COLUMNS WHERE (TABLE_SCHEMA, TABLE_NAME) = (%s, %s)
-    ORDER BY ORDINAL_POSITION"""
 # MariaDB does not log them in all changes.
 _GENERATED: Final = """SELECT COLUMN_NAME FROM information_schema.COLUMNS
     WHERE (TABLE_SCHEMA, TABLE_NAME, IS_GENERATED) = (%s, %s, 'ALWAYS')"""
-_KEY: Final = """SELECT COLUMN_NAME FROM information_schema.STATISTICS
-    WHERE (TABLE_SCHEMA, TABLE_NAME, INDEX_NAME) = (%s, %s, 'PRIMARY')
-    ORDER BY SEQ_IN_INDEX"""
-
-
-def quoted(name: str) -> str:
-    """Return a name in SQL."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def full_name(table: TableName) -> str:
-    """Return the name of a table in SQL."""
-    return f"{quoted(table.database_name)}.{quoted(table.table_name)}"
+# Of copies: a TIME is text, since engines have no type for it.
+_OF_COPIES: Final = BinlogOptions(time="string")
 
 
 def is_of_table(error: BaseException) -> bool:
@@ -224,17 +215,20 @@ class TableServer:
 
     def schema(self, table: TableName) -> pa.Schema:
         """Return the columns of a table that are copied; raises as `rows`."""
-        return self._columns(table)[1]
+        return self._selection(table).schema
 
-    def _columns(self, table: TableName) -> tuple[list[Any], pa.Schema]:
-        """Return what the server says of the columns that are copied, and their types."""
-        left_out = self.left_out(table)
+    def _selection(self, table: TableName) -> Selection:
+        """Return what selects the rows of a table; raises as `rows`."""
         with self.connect() as connection:
-            found = connection.rows(_COLUMNS, *_names(table))
-        columns = [facts for facts in found if facts[0] not in left_out]
-        if self.is_mariadb:  # which logs a VECTOR as bytes
-            columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
-        return columns, pa.schema([(name, arrow_type(*facts)) for name, *facts in columns])
+            create = _shown_create(connection, table)
+        dialect = SqlDialect(is_mariadb=self.is_mariadb)
+        found = TableDefinition(()) if create is None else defined(create, dialect)
+        if found is None:
+            raise UnsupportedError(f"table {table}: its definition is not understood: {create}")
+        left_out = self.left_out(table)
+        kept = tuple(column for column in found.columns if column.name not in left_out)
+        table_map = table_map_of(table, replace(found, columns=kept), is_mariadb=self.is_mariadb)
+        return Selection.of(found, table, pa.schema(natural_fields(table_map, _OF_COPIES)))
 
     def rows(self, table: TableName) -> pa.RecordBatchReader:
         """Return the rows of a table, by primary key: several ranges at a time, in chunks.
@@ -245,33 +239,22 @@ class TableServer:
             UnsupportedError: if it has a column of a type that is not copied.
             ServerError: as `connect`.
         """
-        schema, select, key, is_integer = self._plan(table)
-        bounds = []
-        if is_integer:
-            first = quoted(key[0])
-            with self.connect() as connection:
-                asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(table)}"
-                bounds = _bounds(*connection.rows(asked)[0])
+        selection = self._selection(table)
+        bounds = self._bounds(selection) if selection.is_integer else []
         ranges = [
-            self._range(self.connect(), select, schema, key, low, high)
-            for low, high in pairwise([None, *bounds, None])
+            read_range(self.connect(), selection, *ends) for ends in pairwise([(), *bounds, ()])
         ]
-        return pa.RecordBatchReader.from_batches(schema, _side_by_side(ranges))
+        return pa.RecordBatchReader.from_batches(selection.schema, _side_by_side(ranges))
 
-    def _plan(self, table: TableName) -> tuple[pa.Schema, str, Sequence[str], bool]:
-        """Return the columns that are copied, a SELECT of them and the key, the key, and its kind.
-
-        The key is empty if its literals do not sort as it does.
-        """
-        columns, schema = self._columns(table)
-        kinds = {name: kind for name, kind, *_ in columns}
+    def _bounds(self, selection: Selection) -> list[tuple[int]]:
+        """Return where ranges of an integer key end; none for few keys."""
+        first = quoted(selection.key[0])
         with self.connect() as connection:
-            key = [name for (name,) in connection.rows(_KEY, *_names(table))]
-        if any(kinds.get(name) in UNORDERED for name in key):
-            key = []
-        names = [SELECTED.get(kind, "{}").format(quoted(name)) for name, kind, *_ in columns]
-        select = f"SELECT {', '.join([*names, *map(quoted, key)])} FROM {full_name(table)}"
-        return schema, select, key, bool(key) and kinds.get(key[0]) in INTEGERS
+            asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(selection.table)}"
+            [(least, most)] = connection.rows(asked)
+        if least is None or most - least < NUM_RANGES * CHUNK_ROWS:
+            return []
+        return [(least + (most - least) * n // NUM_RANGES,) for n in range(1, NUM_RANGES)]
 
     def rows_at(
         self, table: TableName, *, locks: bool
@@ -286,7 +269,7 @@ class TableServer:
         """
         if not locks:
             return self.rows(table), None
-        schema, select, key, _ = self._plan(table)
+        selection = self._selection(table)
         reading = self._connected()
         try:
             with self.connect() as locking:
@@ -305,59 +288,8 @@ class TableServer:
                 warn(f"table {table} has no key, and is copied again after each change: {error}")
             self._unlocked.add(table)
             return self.rows(table), None
-        rows = self._range(_closed(reading), select, schema, key, None, None)
-        return pa.RecordBatchReader.from_batches(schema, rows), position
-
-    def _range(
-        self,
-        connected: AbstractContextManager[TypedConnection],
-        select: str,
-        schema: pa.Schema,
-        key: Sequence[str],
-        low: int | None,
-        high: int | None,
-    ) -> Iterator[pa.RecordBatch]:
-        """Yield rows in the order of the key, from a value of its first column to before another.
-
-        Args:
-            connected: gives the connection.
-            select: of the columns of the schema, and of the key after them.
-            schema: of the rows.
-            key: names of its columns; empty for none.
-            low, high: None for no such end.
-        """
-        keys = [quoted(name).replace("%", "%%") for name in key]  # a statement with values
-        order = f" ORDER BY {', '.join(keys)} LIMIT {CHUNK_ROWS}" if key else ""
-        # (a > 1) OR (a = 1 AND b > 2): servers use the index for that.
-        ands = [[f"{k} = %s" for k in keys[:i]] + [f"{keys[i]} > %s"] for i in range(len(keys))]
-        after = " OR ".join(f"({' AND '.join(found)})" for found in ands)
-        before = [] if high is None else [f"{keys[0]} < {high}"]
-        begin = [] if low is None else [f"{keys[0]} >= {low}"]
-        more: list[object] = []
-        num_columns = len(schema)
-        with connected as connection:
-            while True:
-                where = " AND ".join(
-                    [f"({after})" if more else "", *([] if more else begin), *before]
-                )
-                where = where.removeprefix(" AND ")
-                sql = select.replace("%", "%%") + (where and f" WHERE {where}") + order
-                num_rows = 0
-                for window, decoders in connection.windows(
-                    sql if more else sql.replace("%%", "%"), *more
-                ):
-                    num_rows += window.num_rows
-                    last = [
-                        decoders[n](window.last(n))
-                        for n in range(num_columns, num_columns + len(key))
-                    ]
-                    arrays = [
-                        column(window, n, kind, decoders[n]) for n, kind in enumerate(schema.types)
-                    ]
-                    yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-                if not key or num_rows < CHUNK_ROWS:
-                    return
-                more = [value for i in range(len(last)) for value in last[: i + 1]]
+        rows = read_range(_closed(reading), selection, (), ())
+        return pa.RecordBatchReader.from_batches(selection.schema, rows), position
 
 
 @contextmanager
@@ -367,13 +299,6 @@ def _closed(connection: TypedConnection) -> Iterator[TypedConnection]:
         yield connection
     finally:
         connection.close_now()
-
-
-def _bounds(least: int | None, most: int | None) -> list[int]:
-    """Return where ranges of keys begin; none for few keys."""
-    if least is None or most is None or most - least < NUM_RANGES * CHUNK_ROWS:
-        return []
-    return [least + (most - least) * n // NUM_RANGES for n in range(1, NUM_RANGES)]
 
 
 def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:

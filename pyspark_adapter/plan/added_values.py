@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.table_definition import (
     BINARY_FORMS,
+    INTEGERS,
     NULL,
     TEXT_TYPES,
     ColumnDefault,
@@ -33,7 +34,7 @@ _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _CLOCK: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?"
 _DATETIME: Final = re.compile(_DATE.pattern + "[ T]" + _CLOCK)
 _TIME: Final = re.compile(f"(-?){_CLOCK.replace('{2}', '{2,3}', 1)}")
-_INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "YEAR")
+_INTEGERS: Final = (*INTEGERS, "YEAR")
 _NUMBERS: Final = (*_INTEGERS, "DECIMAL", "FLOAT", "DOUBLE", "BIT")
 _MAX_DIGITS: Final = 65  # of a DECIMAL
 _TEXTS: Final = TEXT_TYPES - {"ENUM", "SET"}

@@ -8,10 +8,11 @@ from typing import Final, Protocol
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable
+from pyspark_adapter.ddl.sql_definitions import AlterTable
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect
 from pyspark_adapter.ddl.table_definition import (
     AUTO_INCREMENT,
+    INTEGERS,
     NULL,
     Alteration,
     ColumnChange,
@@ -21,8 +22,8 @@ from pyspark_adapter.ddl.table_definition import (
 from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.replication.changes import TYPE, Part
 from pyspark_adapter.timeline.ddl import change_of
+from pyspark_adapter.timeline.defined_table import defined
 
-_INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT")
 # What SHOW CREATE TABLE prints if a definition says nothing.
 _ARGUMENTS: Final = {"DECIMAL": (10, 0), "CHAR": (1,), "BINARY": (1,), "BIT": (1,)}
 
@@ -171,14 +172,6 @@ def alter_in_place(
     return AlteredColumns(pa.schema([(name, types[name]) for name in origins]), origins, edits)
 
 
-def defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
-    """Return what CREATE TABLE defines; None if it is not understood."""
-    found = change_of(create, "", dialect)
-    if not isinstance(found, CreateTable) or found.definition is None:
-        return None
-    return found.definition.resolved(None, is_assumed=False)
-
-
 def _columns(table: TableDefinition, dialect: SqlDialect) -> list[tuple[object, ...]]:
     """Return the columns as SHOW CREATE TABLE has them."""
     if not dialect.is_mariadb:
@@ -273,8 +266,8 @@ def _keeps_values(old: ColumnDefinition, new: ColumnDefinition) -> bool:
         return False
     kinds = old.sql_type, new.sql_type
     arguments, more = _arguments(old), _arguments(new)
-    if old.sql_type in _INTEGERS and new.sql_type in _INTEGERS:
-        wider = _INTEGERS.index(new.sql_type) - _INTEGERS.index(old.sql_type)
+    if old.sql_type in INTEGERS and new.sql_type in INTEGERS:
+        wider = INTEGERS.index(new.sql_type) - INTEGERS.index(old.sql_type)
         return wider > 0 or (wider == 0 and old.is_unsigned == new.is_unsigned)
     if kinds == ("FLOAT", "DOUBLE"):
         return len(arguments) < 2 and not more
@@ -303,6 +296,6 @@ def _arguments(column: ColumnDefinition) -> tuple[int, ...]:
 def _shown(column: ColumnDefinition) -> tuple[object, ...]:
     """Return what a column is, however it was defined."""
     # The width of an integer says nothing.
-    arguments = () if column.sql_type in (*_INTEGERS, "YEAR") else _arguments(column)
+    arguments = () if column.sql_type in (*INTEGERS, "YEAR") else _arguments(column)
     facts = (column.sql_type, arguments, column.members, column.is_unsigned, column.charset)
     return (column.name, *facts, column.is_generated, column.is_invisible)

@@ -13,10 +13,9 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.maps import has_twins
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
-from pyspark_adapter.ddl.table_definition import ROW_END, TableDefinition
-from pyspark_adapter.operations.copied_types import INTEGERS
+from pyspark_adapter.ddl.table_definition import INTEGERS, ROW_END, TableDefinition
 from pyspark_adapter.plan.output_schema import ABSENT
-from pyspark_adapter.replication.alterations import AlteredColumns, defined
+from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import (
     NEW_IMAGES,
     TYPE,
@@ -25,6 +24,7 @@ from pyspark_adapter.replication.changes import (
     typed_changes,
 )
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.timeline.defined_table import defined
 from pyspark_adapter.values.equal_rows import count_rows, repeated, sum_rows
 from pyspark_adapter.warn import warn
 
@@ -154,7 +154,7 @@ def table_facts(definition: str, *, is_mariadb: bool) -> TableFacts:
     key = tuple(name for name in table.row_key if name != table.row_end)
     key = key if alike.isdisjoint(key) else ()
     first = next((c for c in table.columns if c.name in key[:1] and c.key_part), None)
-    is_integer = first is not None and first.sql_type.lower() in INTEGERS
+    is_integer = first is not None and first.sql_type in (*INTEGERS, "YEAR")
     if first is not None and first.is_unsigned and first.sql_type == "BIGINT":
         is_integer = False
     return TableFacts(

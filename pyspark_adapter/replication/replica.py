@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
-from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
+from pyspark_adapter.errors import BinlogError, DataLossError, ServerError, UnsupportedError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.operations.server_tables import TableServer, is_of_table
@@ -380,7 +380,7 @@ class Replica:
 
     def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        with suppress(TakenFolderError):  # it is refused when it is to be copied
+        with suppress(TakenFolderError, UnsupportedError):  # it is refused when it is to be copied
             return self._merge(changes)
         return False
 

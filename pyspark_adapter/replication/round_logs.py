@@ -10,7 +10,7 @@ from typing import IO, Final
 
 from pyspark_adapter.errors import StatementEventError
 from pyspark_adapter.events.statements import Statement
-from pyspark_adapter.operations.server_tables import full_name, quoted
+from pyspark_adapter.operations.selection import full_name, quoted
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.charsets.charset import CHARSETS, charset_of, collation_of
-from pyspark_adapter.ddl.table_definition import ColumnDefinition
+from pyspark_adapter.ddl.table_definition import INTEGERS, ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import FixedBinary
@@ -16,13 +16,11 @@ from pyspark_adapter.values.column_types import codes_by_name
 from pyspark_adapter.values.fixed_binary import fixed_length
 
 _CODES: Final = MappingProxyType(codes_by_name())
-_LENGTH_BYTES: Final = MappingProxyType(
+LENGTH_BYTES: Final = MappingProxyType(
     {"TINYTEXT": 1, "TEXT": 2, "MEDIUMTEXT": 3, "LONGTEXT": 4}
     | {"TINYBLOB": 1, "BLOB": 2, "MEDIUMBLOB": 3, "LONGBLOB": 4}
 )
-_SIGNED_TYPES: Final = frozenset(
-    {"TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "REAL", "DECIMAL"}
-)
+_SIGNED_TYPES: Final = frozenset({*INTEGERS, "FLOAT", "DOUBLE", "REAL", "DECIMAL"})
 _BINARY_TYPES: Final = frozenset(
     {"BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "VECTOR"}
     | {*FixedBinary.__members__}
@@ -116,9 +114,9 @@ def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
             return metadata == (width if width <= 4 else 8)
         case sql_type if _is_fixed(definition):
             return metadata == fixed_length(FixedBinary[sql_type])
-        case sql_type if sql_type in _LENGTH_BYTES and first is None:
+        case sql_type if sql_type in LENGTH_BYTES and first is None:
             # CONVERT TO CHARACTER SET makes texts longer where it has to.
-            return metadata >= _LENGTH_BYTES[sql_type]
+            return metadata >= LENGTH_BYTES[sql_type]
     return True
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.decode.table_groups import KEY
-from pyspark_adapter.operations.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables, iceberg_commits
 from pyspark_adapter.replication.changes import Changes, Part
@@ -23,6 +22,7 @@ from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.replication.run import FORMATS
 from pyspark_adapter.replication.versions import Versions
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.values.column_types import GEOMETRY
 from tests.exactly_once.replica_history import replay
 
 COLUMNS: Final = pa.schema([("id", pa.int32()), ("c", pa.string())])
@@ -157,7 +157,7 @@ def test_a_column_gets_wider_if_the_format_can(lake: Lake) -> None:
 
 
 def test_a_copy_with_the_same_nested_types_goes_on(lake: Lake) -> None:
-    added = [("g", GEOMETRY), ("v", pa.list_(pa.float32())), ("t", TYPES["timestamp"])]
+    added = [("g", GEOMETRY), ("v", pa.list_(pa.float32())), ("t", pa.timestamp("us", "UTC"))]
     kinds = pa.schema([*COLUMNS, *added])
     row = {"id": 1, "c": "a", "g": {"srid": 0, "wkb": b"1"}, "v": [1.5], "t": 0}
     for version in (20, 30):
