@@ -14,8 +14,8 @@ from typing import Any
 
 from bench.replicate import CREATE, NOTE
 from bench.server import Server, running_server
+from pyspark_adapter.operations import server_tables
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.replication import replica as replica_module
 from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
@@ -47,7 +47,7 @@ def copied(server: LiveServer, database: str) -> tuple[float, float, Replica]:
     replica = Replica(server, Location.parse(folder), [database])
     started, busy = time.perf_counter(), time.process_time()
     replica.round(has_failed=False)
-    seconds = time.perf_counter() - started - replica_module.SETTLE_SECONDS
+    seconds = time.perf_counter() - started - server_tables.SETTLE_SECONDS
     return seconds, time.process_time() - busy, replica
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.metrics_listener import MetricsListener
     from pyspark_adapter.spark.parquet_files import write_parquet
     from pyspark_adapter.spark.session import session
+    from pyspark_adapter.spark.snapshot import Snapshot, snapshot
     from pyspark_adapter.spark.source import DefaultSource
     from pyspark_adapter.spark.table_changes import (
         ChangedTables,
@@ -78,6 +79,7 @@ __all__ = [
     "Round",
     "SchemaMismatchError",
     "ServerError",
+    "Snapshot",
     "StatementEventError",
     "TableChanges",
     "TableName",
@@ -102,6 +104,7 @@ __all__ = [
     "replicate",
     "rows_at",
     "session",
+    "snapshot",
     "sql_rows",
     "tables_of",
     "undo_statements",
@@ -128,6 +131,7 @@ _MODULES = {
     "spark.metrics_listener": "MetricsListener",
     "spark.parquet_files": "write_parquet",
     "spark.session": "session",
+    "spark.snapshot": "Snapshot snapshot",
     "spark.source": "DefaultSource",
     "spark.table_changes": "ChangedTables TableChanges TablePart tables_of",
     "sql_text.script": "redo_statements sql_rows undo_statements",

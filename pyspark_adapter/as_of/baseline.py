@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -29,11 +28,6 @@ from pyspark_adapter.timeline.user_ddl import read_ddl_file
 TABLE: Final = b"mysql_binlog.table"
 POSITION: Final = b"mysql_binlog.position"
 _PARQUET: Final = b"PAR1"
-_PLACE: Final = re.compile(
-    rb"^(?:-- *)?CHANGE (?:REPLICATION SOURCE|MASTER) TO [^;\n]*?"
-    rb"(?:SOURCE|MASTER)_LOG_FILE='([^']+)', *(?:SOURCE|MASTER)_LOG_POS=(\d{1,18})\b",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -90,12 +84,12 @@ class Baseline:
     @classmethod
     def _of_dump(cls, path: str, table: TableName) -> Baseline:
         data = Path(path).read_bytes()
-        definition = read_ddl_file(path).find(table)
+        ddl = read_ddl_file(path)
+        definition = ddl.find(table)
         if definition is None:
             raise _refused(path, f"it has no definition of table {table} that is understood")
         rows = rows_of_dump(path, data, table, definition)
-        place = _PLACE.search(data)
-        position = place and LogPosition(place[1].decode(), int(place[2]))
+        position = ddl.position and LogPosition(ddl.log_name, ddl.position[1])
         return cls(rows, definition, position, path)
 
 

@@ -53,7 +53,8 @@ class Column:
         possible_digits: how many digits the fraction of one of MariaDB's old dates and times may
             have; empty if that is known, and for all other types.
         fixed_type: UUID, INET4 or INET6 of MariaDB, if a definition says so; the log has BINARY.
-        is_point: whether it is a GEOMETRY whose declared type is POINT, as MySQL 8 logs it.
+        is_point: whether it is a GEOMETRY whose declared type is POINT, as the log of MySQL 8 or a
+            definition says.
     """
 
     index: int

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.operations.row_changes import ChangePairs, Changes, Numbers, json_texts
+from pyspark_adapter.options.change_types import SNAPSHOT
 from pyspark_adapter.plan.output_schema import DEBEZIUM, DEBEZIUM_METADATA, ROW_NAME
 from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.text_pieces import TextPiece, join_pieces
@@ -42,7 +43,7 @@ _SOURCE: Final = (
     ("ts_us", "int64", True, None),
     ("ts_ns", "int64", True, None),
     ("table", "string", True, "_table_name"),
-    ("server_id", "int64", False, "_server_id"),
+    ("server_id", "int64", False, None),
     ("gtid", "string", True, "_gtid"),
     ("file", "string", False, "_log_file"),
     ("pos", "int64", False, "_start_pos"),
@@ -51,6 +52,7 @@ _SOURCE: Final = (
     ("query", "string", True, "_query"),
 )
 
+_OPERATIONS: Final = {"insert": "c", "update": "u", "delete": "d", SNAPSHOT: "r"}
 _SNAPSHOTS: Final = (
     "true,first,first_in_data_collection,last_in_data_collection,last,false,incremental"
 )
@@ -93,7 +95,8 @@ class DebeziumMessages:
         numbers = np.arange(len(pos))
         numbers -= np.maximum.accumulate(np.where(is_first, numbers, -1 - last_number))
         self._last = (int(version[-1]), int(pos[-1]), int(numbers[-1]))
-        return numbers
+        is_snapshot = pc.equal(changes.kinds, SNAPSHOT).to_numpy(zero_copy_only=False)
+        return np.where(is_snapshot[changes.kind], 0, numbers)
 
     def _messages(self, changes: Changes) -> pa.RecordBatch:
         images = changes.images
@@ -108,7 +111,7 @@ class DebeziumMessages:
         is_new = is_moved[which] & (step == counts[which] - 1)
         is_old = is_moved[which] & ~is_new
         is_tombstone = (step == 1) & (is_old | (kinds == "delete")[which])
-        operation = np.array([kind.replace("insert", "c")[0] for kind in kinds.tolist()])[which]
+        operation = np.array([_OPERATIONS[kind] for kind in kinds.tolist()])[which]
         operation[is_new], operation[is_old] = "c", "d"
         first = changes.first[which]
         topic = pc.binary_join_element_wise(
@@ -144,12 +147,14 @@ class DebeziumMessages:
         constants = {
             "version": f"mysql-binlog-spark {__version__}",
             "name": self._topic_prefix,
-            "snapshot": "false",
             "sequence": None,
         } | ({} if "_query" in images.schema.names else {"query": None})
         micros = images.column("_commit_timestamp").cast(pa.int64())
+        is_snapshot = pc.equal(images.column("_change_type"), SNAPSHOT)
         computed = {
             "connector": images.column(ROW_NAME).field("connector"),
+            "snapshot": pc.if_else(is_snapshot, "true", "false"),
+            "server_id": pc.fill_null(images.column("_server_id"), 0),  # of a snapshot
             "ts_ms": pc.divide(micros, 1000),
             "ts_us": micros,
             "ts_ns": pc.multiply(micros, 1000),

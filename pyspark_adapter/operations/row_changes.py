@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.kernels.layout import Change
-from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
+from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES, SNAPSHOT
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.arrow_arrays import joined
 from pyspark_adapter.values.text_pieces import TextPiece, piece_lines
@@ -31,7 +31,7 @@ METADATA: Final = {
 _ROW: Final = "row"
 
 # Names in `_change_type`, those of row images as `Change` numbers them, and the kinds of changes.
-_NAMES: Final = (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES)
+_NAMES: Final = (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES, SNAPSHOT)
 _KINDS: Final = pa.array(["update" if name.startswith("update") else name for name in _NAMES])
 # The index of a name by its length and first letter, which no other has.
 _CODES: Final = np.zeros(256 * 17, dtype=np.int64)

@@ -11,22 +11,13 @@ import pyarrow as pa
 
 from pyspark_adapter.ddl.table_definition import INTEGERS, TableDefinition
 from pyspark_adapter.operations.copied_types import UNORDERED, column, selected
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, full_name, quoted
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
 
 CHUNK_ROWS: Final = 100_000
-
-
-def quoted(name: str) -> str:
-    """Return a name in SQL."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def full_name(table: TableName) -> str:
-    """Return the name of a table in SQL."""
-    return f"{quoted(table.database_name)}.{quoted(table.table_name)}"
+_VALUE: Final = "\0"  # which no name has
 
 
 @dataclass(frozen=True)
@@ -58,6 +49,28 @@ class Selection:
         select = f"SELECT {', '.join(columns)} FROM {full_name(table)}"
         return cls(table, schema, select, key, bool(key) and kinds[key[0]] in INTEGERS)
 
+    def query(
+        self, columns: str, after: Sequence[object], up_to: Sequence[object], limit: str
+    ) -> tuple[str, Sequence[object]]:
+        """Return a SELECT of rows in the order of the key, and its values.
+
+        Args:
+            columns: SELECT, columns and table.
+            after, up_to: values of the first columns of the key, the second ones included; empty
+                for no such end.
+            limit: LIMIT and what follows, if there is a key.
+        """
+        keys = [quoted(name) for name in self.key]
+        order = f" ORDER BY {', '.join(keys)} {limit}" if keys else ""
+        ends = [_after(keys, after)] if after else []
+        ends += [f"NOT {_after(keys, up_to)}"] if up_to else []
+        where = f" WHERE {' AND '.join(ends)}" if ends else ""
+        values = [
+            value for end in (after, up_to) for i in range(len(end)) for value in end[: i + 1]
+        ]
+        sql = columns + where + order
+        return sql.replace("%", "%%").replace(_VALUE, "%s") if values else sql, values
+
 
 def read_range(
     connected: AbstractContextManager[TypedConnection],
@@ -65,46 +78,57 @@ def read_range(
     after: Sequence[object],
     up_to: Sequence[object],
 ) -> Iterator[pa.RecordBatch]:
-    """Yield rows in the order of the key, in chunks of CHUNK_ROWS.
-
-    Args:
-        connected: gives the connection.
-        selection: what to read.
-        after, up_to: values of the first columns of the key, that of the second one included; empty
-            for no such end.
-    """
-    keys = [quoted(name).replace("%", "%%") for name in selection.key]  # a statement with values
-    order = f" ORDER BY {', '.join(keys)} LIMIT {CHUNK_ROWS}" if keys else ""
-    schema, num_columns = selection.schema, len(selection.schema)
+    """Yield rows in the order of the key, in chunks of CHUNK_ROWS; ends as `Selection.query`."""
+    schema, limit = selection.schema, f"LIMIT {CHUNK_ROWS}"
+    of_key = range(len(schema), len(schema) + len(selection.key))
     with connected as connection:
-        while True:
-            ends = [_after(keys, after)] if after else []
-            ends += [f"NOT ({_after(keys, up_to)})"] if up_to else []
-            where = f" WHERE {' AND '.join(ends)}" if ends else ""
-            values = [*_repeated(after), *_repeated(up_to)]
-            sql = selection.select.replace("%", "%%") + where + order
+        num_rows = CHUNK_ROWS
+        while num_rows == CHUNK_ROWS:
             num_rows = 0
-            for window, decoders in connection.windows(
-                sql if values else sql.replace("%%", "%"), *values
-            ):
+            sql, values = selection.query(selection.select, after, up_to, limit)
+            for window, decoders in connection.windows(sql, *values):
                 num_rows += window.num_rows
-                last = range(num_columns, num_columns + len(keys))
-                after = [decoders[n](window.last(n)) for n in last]
+                after = [decoders[n](window.last(n)) for n in of_key]
                 arrays = [
                     column(window, n, kind, decoders[n]) for n, kind in enumerate(schema.types)
                 ]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-            if not keys or num_rows < CHUNK_ROWS:
+            if not selection.key:
                 return
+
+
+def ends_of_ranges(
+    connection: TypedConnection, selection: Selection, most: int
+) -> list[tuple[int]]:
+    """Return where ranges of an integer key end, `most` at the most, as wide as each other.
+
+    The end of the last one is left out.
+    """
+    first = quoted(selection.key[0])
+    asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(selection.table)}"
+    [(least, last)] = connection.rows(asked)
+    count = 0 if least is None else min((last - least) // CHUNK_ROWS, most)
+    return [(least + (last - least) * n // count,) for n in range(1, count)]
+
+
+def ends_of_chunks(
+    connection: TypedConnection, selection: Selection
+) -> Iterator[tuple[object, ...]]:
+    """Yield the key of each row of a table after CHUNK_ROWS others."""
+    keys = ", ".join(map(quoted, selection.key))
+    columns, end = f"SELECT {keys} FROM {full_name(selection.table)}", tuple[object, ...]()
+    while selection.key:
+        sql, values = selection.query(columns, end, (), f"LIMIT 1 OFFSET {CHUNK_ROWS - 1}")
+        found = connection.rows(sql, *values)
+        if not found:
+            return
+        [end] = found
+        yield end
 
 
 def _after(keys: Sequence[str], values: Sequence[object]) -> str:
     """Return the condition for rows after values of the first columns of a key."""
     # (a > 1) OR (a = 1 AND b > 2): servers use the index for that.
-    ands = [[f"{k} = %s" for k in keys[:i]] + [f"{keys[i]} > %s"] for i in range(len(values))]
+    equal = [f"{key} = {_VALUE}" for key in keys]
+    ands = [[*equal[:i], f"{keys[i]} > {_VALUE}"] for i in range(len(values))]
     return "(" + " OR ".join(f"({' AND '.join(found)})" for found in ands) + ")"
-
-
-def _repeated(values: Sequence[object]) -> list[object]:
-    """Return the values that `_after` takes."""
-    return [value for i in range(len(values)) for value in values[: i + 1]]

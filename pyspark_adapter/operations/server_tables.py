@@ -17,16 +17,10 @@ import pyarrow as pa
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
-from pyspark_adapter.operations.selection import (
-    CHUNK_ROWS,
-    Selection,
-    full_name,
-    quoted,
-    read_range,
-)
+from pyspark_adapter.operations.selection import Selection, ends_of_ranges, read_range
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, full_name, quoted
 from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.server.server import LiveServer, require_pymysql
@@ -45,6 +39,8 @@ _OF_TABLE: Final = frozenset({1030, 1033, 1034, 1142, 1143, 1194, 1195})
 # The user may not lock it; other transactions have it for longer than this.
 _NO_LOCK: Final = frozenset({1044, 1142, 1205, 1213, 1227})
 _LOCK_SECONDS: Final = 2
+_OF_SERVER: Final = ("information_schema", "mysql", "performance_schema", "sys")
+SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 _RECENT_SECONDS: Final = 10.0
 _SNAPSHOT: Final = (
     "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
@@ -152,6 +148,11 @@ class TableServer:
                     advice="check the name, and GRANT SELECT on it",
                 )
 
+    def databases(self) -> list[str]:
+        """Return the databases that the user sees, without those of the server."""
+        with self.connect() as connection:
+            return [n for (n,) in connection.rows("SHOW DATABASES") if n not in _OF_SERVER]
+
     def names(self, databases: Iterable[str]) -> list[TableName]:
         """Return the tables of some databases; none of a database that is gone."""
         found = []
@@ -240,21 +241,14 @@ class TableServer:
             ServerError: as `connect`.
         """
         selection = self._selection(table)
-        bounds = self._bounds(selection) if selection.is_integer else []
+        ends = list[tuple[int]]()
+        if selection.is_integer:
+            with self.connect() as connection:
+                ends = ends_of_ranges(connection, selection, NUM_RANGES)
         ranges = [
-            read_range(self.connect(), selection, *ends) for ends in pairwise([(), *bounds, ()])
+            read_range(self.connect(), selection, *both) for both in pairwise([(), *ends, ()])
         ]
         return pa.RecordBatchReader.from_batches(selection.schema, _side_by_side(ranges))
-
-    def _bounds(self, selection: Selection) -> list[tuple[int]]:
-        """Return where ranges of an integer key end; none for few keys."""
-        first = quoted(selection.key[0])
-        with self.connect() as connection:
-            asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(selection.table)}"
-            [(least, most)] = connection.rows(asked)
-        if least is None or most - least < NUM_RANGES * CHUNK_ROWS:
-            return []
-        return [(least + (most - least) * n // NUM_RANGES,) for n in range(1, NUM_RANGES)]
 
     def rows_at(
         self, table: TableName, *, locks: bool

@@ -9,6 +9,7 @@ from pyspark_adapter.format import event_types
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.filter_values import CHANGE_TYPES as CHANGE_TYPES
 from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES as SCHEMA_CHANGE_TYPES
+from pyspark_adapter.options.filter_values import SNAPSHOT as SNAPSHOT
 
 INSERT: Final = frozenset({lay.Change.INSERT})
 UPDATE: Final = frozenset({lay.Change.UPDATE_PREIMAGE, lay.Change.UPDATE_POSTIMAGE})

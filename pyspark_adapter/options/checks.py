@@ -208,7 +208,7 @@ def _stream_start(value: Any) -> str | StreamOffset | GtidStart:
     if isinstance(value, (StreamOffset, GtidStart)):
         return value
     text = str(value).strip()
-    if text.lower() in ("earliest", "latest"):
+    if text.lower() in ("earliest", "latest", "ddl"):
         return text.lower()
     if not text.startswith("{"):
         position = LogPosition.parse(text)
@@ -260,8 +260,8 @@ an_instant: Final = Check(
     _instant,
 )
 a_stream_start: Final = Check(
-    "earliest, latest, JSON",
-    'earliest | latest | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}',
+    "earliest, latest, ddl, JSON",
+    'earliest | latest | ddl | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}',
     _stream_start,
 )
 a_position: Final = Check("log:position", "log:position, such as binlog.000012:4711", _position)

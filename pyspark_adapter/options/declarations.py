@@ -249,9 +249,9 @@ class BinlogOptionsDict(TypedDict, total=False):
         str,
         checks.a_stream_start,
         Trait.STREAMS | Trait.NO_FLAG,
-        "Where a new stream begins: at the first existing log, after the last transaction, at"
-        ' a position `{"log_file": "binlog.000012", "pos": 4711}`, or after all of `{"gtids":'
-        ' "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
+        "Where a new stream begins: at the first existing log, after the last transaction, at the"
+        ' position in the file of option ddl, at `{"log_file": "binlog.000012", "pos": 4711}`, or'
+        ' after all of `{"gtids": "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
     ]
     max_bytes_per_trigger: Annotated[
         int | str | None,

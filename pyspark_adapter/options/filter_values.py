@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
 # What statements do to tables; rows of these types come with the option schemaChanges.
 SCHEMA_CHANGE_TYPES: Final = ("create", "alter", "rename", "drop", "truncate")
+SNAPSHOT: Final = "snapshot"  # a row that was there; see the function `snapshot`
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UPDATE: Final = ("update_preimage", "update_postimage")

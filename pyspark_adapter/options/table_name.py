@@ -53,8 +53,18 @@ def unquoted(part: str) -> str:
     return part[1:-1].replace("``", "`") if part.startswith("`") else part
 
 
+def quoted(name: str) -> str:
+    """Return a name in SQL."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def full_name(table: TableName) -> str:
+    """Return the name of a table in SQL."""
+    return f"{quoted(table.database_name)}.{quoted(table.table_name)}"
+
+
 def _quote(part: str) -> str:
-    return f"`{part.replace('`', '``')}`" if re.search(r"[.`]", part) else part
+    return quoted(part) if re.search(r"[.`]", part) else part
 
 
 def split_names(text: str) -> list[tuple[str, ...]]:

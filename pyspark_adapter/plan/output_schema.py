@@ -42,7 +42,7 @@ METADATA_COLUMNS: Final = (
         pa.string(),
         True,
         "`insert`, `update_preimage`, `update_postimage` or `delete`; with option schemaChanges"
-        " also `create`, `alter`, `rename`, `drop` and `truncate`",
+        " also `create`, `alter`, `rename`, `drop` and `truncate`; in a snapshot `snapshot`",
     ),
     MetadataColumn(
         "_commit_version",

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.operations.selection import quoted
+from pyspark_adapter.options.table_name import quoted
 from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE, rows_without, split_changes

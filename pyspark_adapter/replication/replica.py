@@ -16,7 +16,7 @@ from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.errors import BinlogError, DataLossError, ServerError, UnsupportedError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.filters.row_filter import TableFilter
-from pyspark_adapter.operations.server_tables import TableServer, is_of_table
+from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer, is_of_table
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -46,7 +46,6 @@ from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_lag import bytes_between
 from pyspark_adapter.warn import warn
 
-SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 RETRY_SECONDS: Final = 60.0  # before a table that could not be copied is copied again
 SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
 _BATCH_BYTES: Final = 256 << 20  # of log

@@ -10,10 +10,9 @@ from typing import IO, Final
 
 from pyspark_adapter.errors import StatementEventError
 from pyspark_adapter.events.statements import Statement
-from pyspark_adapter.operations.selection import full_name, quoted
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, full_name
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
@@ -25,6 +24,7 @@ from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.timeline.user_ddl import written_ddl
 
 _IN_MEMORY: Final = 32 << 20  # of each stretch; the rest is in a file without a name
 
@@ -51,10 +51,8 @@ def read_changes(
     """
     definitions, shift = state.followed, state.shift
     start, end = offsets
-    head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
-    texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in definitions.items()]
     with NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as ddl:
-        ddl.write(";\n".join([head, *texts]))
+        ddl.write(written_ddl(definitions, start.log_name, start.pos))
         ddl.flush()
         options = BinlogOptions.from_python(
             {

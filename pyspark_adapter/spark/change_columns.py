@@ -8,7 +8,7 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.options.change_types import CHANGE_TYPES, SNAPSHOT
 
 TYPE: Final = "_change_type"
 
@@ -34,15 +34,14 @@ class ChangeColumns:
         return F.struct(*map(field, self.order))
 
     def kind(self) -> Column:
-        """Return the kind of an image; the job fails for an unknown one."""
+        """Return the kind of an image, that of a snapshot as insert; the job fails for others."""
+        kind = F.when(F.col(TYPE) == SNAPSHOT, "insert").otherwise(F.col(TYPE))
         message = F.concat(
             F.lit(f"{TYPE}: expected {', '.join(CHANGE_TYPES)}, got "),
             F.coalesce(F.col(TYPE), F.lit("null")),
             F.lit("; give the values of the read, or leave other rows out"),
         )
-        return checked(
-            F.coalesce(F.col(TYPE).isin(*CHANGE_TYPES), F.lit(False)), F.col(TYPE), message
-        )
+        return checked(F.coalesce(kind.isin(*CHANGE_TYPES), F.lit(False)), kind, message)
 
 
 def field(name: str, of: str = "") -> Column:

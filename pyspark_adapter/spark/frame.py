@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Unpack
 
@@ -60,18 +60,22 @@ def read_frame(
     schema = source.schema() if schema is None else schema
     found = source.reader(schema)
     assert isinstance(found, BinlogReader)
-    return map_in_arrow(_frame_of(spark, found.partitions()), _Read(found), schema)
+    return map_in_arrow(frame_of(spark, found.partitions()), _Read(found), schema)
 
 
 @with_options
 def read_stream(
-    spark: SparkSession, paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]
+    spark: SparkSession,
+    paths: Paths | None = None,
+    *,
+    schema: StructType | None = None,
+    **options: Unpack[BinlogOptionsDict],
 ) -> DataFrame:
     """Return the frame that `spark.readStream.format("mysql_binlog")` gives.
 
     Args:
         spark: the session, classic or of Spark Connect.
-        paths: as for `read_frame`.
+        paths, schema: as for `read_frame`.
         options: the keyword arguments below.
 
     Raises:
@@ -86,6 +90,7 @@ def read_stream(
             " see the guide to releases of Spark",
         )
     stream = spark.readStream.format(DefaultSource.name()).options(**_in_spark(options))
+    stream = stream if schema is None else stream.schema(schema)
     logs = _as_list(paths)
     return stream.load(logs if logs is None else ",".join(logs))
 
@@ -111,14 +116,20 @@ def _as_list(paths: Paths | None) -> list[str] | None:
     return [os.fspath(p) for p in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
 
 
-def _frame_of(spark: SparkSession, partitions: list[Any]) -> DataFrame:
-    """Return a frame with a partition for each of those of a read."""
+def frame_of(spark: SparkSession, partitions: Sequence[Any]) -> DataFrame:
+    """Return a frame with a partition for each part of a read."""
     rows = [(number, bytearray(pickle.dumps(one))) for number, one in enumerate(partitions)]
     form = "number int, partition binary"
     if not rows or not is_classic(spark):
         frame = spark.createDataFrame(rows, form)
         return frame.repartitionByRange(len(rows), "number") if rows else frame
     return spark.createDataFrame(spark.sparkContext.parallelize(rows, len(rows)), form)
+
+
+def parts_of(batch: pa.RecordBatch) -> Iterator[Any]:
+    """Yield the parts in a record batch of `frame_of`."""
+    for part in batch.column("partition"):
+        yield pickle.loads(part.as_buffer())  # noqa: S301 - pickled by `frame_of`
 
 
 class _Read:
@@ -129,6 +140,5 @@ class _Read:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for partition in batch.column("partition"):
-                found = pickle.loads(partition.as_buffer())  # noqa: S301 - of `_frame_of`
-                yield from self._reader.read(found)
+            for partition in parts_of(batch):
+                yield from self._reader.read(partition)

@@ -147,7 +147,7 @@ def _last_images(df: DataFrame, columns: ChangeColumns) -> DataFrame:
             "position"
         ),
         F.struct(
-            F.when(is_row, F.col(TYPE)).otherwise("delete").alias(TYPE), *metadata, *kept
+            F.when(is_row, columns.kind()).otherwise("delete").alias(TYPE), *metadata, *kept
         ).alias("image"),
     )
     last = images.groupBy("key").agg(F.max_by("image", "position").alias("image"))

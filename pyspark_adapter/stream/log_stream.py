@@ -27,6 +27,7 @@ from pyspark_adapter.stream.failover import (
 )
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds, check_start
+from pyspark_adapter.timeline.user_ddl import UserDdl
 from pyspark_adapter.warn import warn
 
 _T = TypeVar("_T")
@@ -68,6 +69,12 @@ class LogStream:
             BinlogError: if the logs cannot be read.
         """
         wanted = self._options.starting_offsets
+        if wanted == "ddl":
+            ddl = UserDdl.of(self._options)
+            if ddl.position is None:
+                allowed = "option ddl with a position, as mysqldump --source-data writes it"
+                raise refuse("startingOffsets", wanted, allowed)
+            wanted = StreamOffset(ddl.log_name, ddl.position[1])
         if isinstance(wanted, StreamOffset):
             return self._checked(wanted)
         if wanted == "latest":

@@ -185,6 +185,7 @@ def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: boo
         collation=collation,
         members=members,
         fixed_type=definition.sql_type if _is_fixed(definition) else "",
+        is_point=definition.sql_type == "POINT",
     )
 
 

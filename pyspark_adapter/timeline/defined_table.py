@@ -71,11 +71,7 @@ def _columns(definitions: Sequence[ColumnDefinition], *, is_mariadb: bool) -> It
                 f"column {column.name} of type {column.sql_type}: this type is not copied"
             )
         is_nullable = column.is_nullable is not False
-        is_point = column.sql_type == "POINT"
-        metadata = _metadata(column, code)
-        yield Column(
-            index, None, int(code), metadata, is_nullable, None, None, None, is_point=is_point
-        )
+        yield Column(index, None, int(code), _metadata(column, code), is_nullable, None, None, None)
 
 
 def _metadata(column: ColumnDefinition, code: Code) -> int:

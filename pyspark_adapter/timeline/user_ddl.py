@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from pyspark_adapter.ddl.sql_tokens import END, NotUnderstoodError, SqlDialect, 
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, quoted
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.timeline.catalog import Catalog
 from pyspark_adapter.timeline.ddl import change_of
@@ -37,10 +37,12 @@ class UserDdl:
         tables: as the file has them; None if a definition is not understood. An empty database
             name means any database.
         position: number of the log, and offset in it, that the file describes; None if unknown.
+        log_name: of that log.
     """
 
     tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
     position: tuple[int, int] | None = None
+    log_name: str = ""
 
     @classmethod
     def of(cls, options: BinlogOptions) -> UserDdl:
@@ -121,7 +123,16 @@ def read_ddl_file(path: str) -> UserDdl:
     if not catalog.tables:
         raise _refuse(path, "it defines no table")
     place = _PLACE.search(text)
-    return UserDdl(catalog.tables, place and (log_number(place[1]), int(place[2])))
+    if place is None:
+        return UserDdl(catalog.tables)
+    return UserDdl(catalog.tables, (log_number(place[1]), int(place[2])), place[1])
+
+
+def written_ddl(definitions: Mapping[TableName, str], log_name: str, pos: int) -> str:
+    """Return a file of definitions, by table, as `read_ddl_file` takes them at a position."""
+    place = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{log_name}', MASTER_LOG_POS={pos}"
+    texts = [f"USE {quoted(name.database_name)};\n{text}" for name, text in definitions.items()]
+    return ";\n".join([place, *texts]) + ";\n"
 
 
 def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:

@@ -18,6 +18,7 @@ RUN_BY = {
     "live": "tests/spark/test_live_server.py",
     "platform": "tests/spark/test_live_server.py",
     "kafka": "tests/exactly_once/test_kafka.py",
+    "snapshot": "tests/exactly_once/test_snapshots.py",
     "replicate": "tests/live/replicate/test_command.py",
     "iceberg": "tests/live/replicate/test_alters.py",
     "cluster": "tests/spark/test_spark_submit.py",

@@ -125,7 +125,7 @@ class LocalRuns:
 
 def settle_quickly() -> None:
     """Wait less before a copy, and take few rows and files for many, until the process ends."""
-    replica_module.SETTLE_SECONDS = SETTLE_SECONDS  # type: ignore[misc]
+    replica_module.SETTLE_SECONDS = SETTLE_SECONDS  # type: ignore[attr-defined]
     delta_tables._SMALL_ROWS = 20  # type: ignore[misc]
     delta_tables._MOST_SMALL = 3  # type: ignore[misc]
     iceberg_commits._MOST_SMALL = 3  # type: ignore[misc]

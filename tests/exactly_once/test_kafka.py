@@ -1,4 +1,3 @@
-# ruff: noqa: S608 - numbers and names in statements
 """Debezium's messages in Kafka, while the program that writes them is killed.
 
 Each change is there, in the order of its topic, and once without the doubles that headers show.
@@ -11,7 +10,6 @@ import random
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -25,8 +23,9 @@ import pytest
 from tests.exactly_once import kafka_program
 from tests.exactly_once.checkpoint import count_batches
 from tests.exactly_once.processes import end_program
+from tests.exactly_once.shop_load import TABLES, Load
 from tests.inputs import ROOT
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import running_server
 from tests.live.servers.instance import free_port
 
 pytestmark = [
@@ -34,10 +33,6 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("mvn") is None, reason="Kafka comes through Maven"),
 ]
 
-TABLES: Final = {
-    "orders": "id INT PRIMARY KEY, customer INT, note VARCHAR(40)",
-    "lines": "a INT, b VARCHAR(9), customer INT, PRIMARY KEY (b, a)",
-}
 POM: Final = """<project><modelVersion>4.0.0</modelVersion><groupId>tests</groupId>
 <artifactId>kafka</artifactId><version>0</version><dependencies>{}</dependencies></project>"""
 ARTIFACTS: Final = {
@@ -91,59 +86,6 @@ def running_broker(folder: Path) -> Iterator[str]:
     finally:
         broker.kill()
         broker.wait()
-
-
-class Load(threading.Thread):
-    """Changes rows at random, and counts what Debezium makes of them."""
-
-    def __init__(self, state: ServerState) -> None:
-        super().__init__(daemon=True)
-        self.expected: Counter[str] = Counter()
-        self._connection = connect(state)
-        self._source = random.Random(4)  # noqa: S311 - to do the same again
-        self._stopped = threading.Event()
-        self.do("CREATE DATABASE shop")
-        for table, columns in TABLES.items():
-            self.do(f"CREATE TABLE shop.{table} ({columns})")
-
-    def do(self, sql: str) -> int:
-        """Run a statement; return how many rows it changed."""
-        with self._connection.cursor() as cursor:
-            return int(cursor.execute(sql))
-
-    def run(self) -> None:
-        """Insert, update, change keys and delete until it is stopped."""
-        for number in range(1_000_000):
-            if self._stopped.wait(0.01):
-                return
-            some = self._source.randrange(number + 1)
-            rows = [(number * 10 + k, self._source.randrange(100)) for k in range(3)]
-            orders = ", ".join(f"({n}, {c}, 'é{n}')" for n, c in rows)
-            self.expected["c"] += self.do(f"INSERT INTO shop.orders VALUES {orders}")
-            lines = ", ".join(f"({n}, 'x{n % 7}', {c})" for n, c in rows)
-            self.expected["c"] += self.do(f"INSERT INTO shop.lines VALUES {lines}")
-            update = f"UPDATE shop.orders SET note = 'n{number}' WHERE id BETWEEN {some * 10} AND"
-            self.expected["u"] += self.do(f"{update} {some * 10 + 1}")
-            moved = self.do(
-                f"UPDATE shop.lines SET b = CONCAT(b, 'y') WHERE a = {some * 10} AND LENGTH(b) < 9"
-            )
-            self.expected.update({"c": moved, "d": moved})
-            self.expected["d"] += self.do(f"DELETE FROM shop.orders WHERE id = {some * 10 + 2}")
-
-    def stop(self) -> None:
-        """End, when the last statement is done."""
-        self._stopped.set()
-        self.join()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
-
-    def rows(self, table: str) -> list[Any]:
-        """Return the rows of a table, in order."""
-        with self._connection.cursor() as cursor:
-            cursor.execute(f"SELECT * FROM shop.{table}")
-            return sorted(map(list, cursor.fetchall()))
 
 
 def check(messages: list[dict[str, Any]], load: Load) -> int:
