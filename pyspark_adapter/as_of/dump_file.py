@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
-from decimal import Decimal
 from typing import Any, Final
 
 import pyarrow as pa
@@ -13,7 +11,7 @@ import pyarrow as pa
 from pyspark_adapter.as_of.altered_rows import type_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError
-from pyspark_adapter.operations.copied_types import array
+from pyspark_adapter.operations.copied_types import converted
 from pyspark_adapter.options.table_name import TableName
 
 _NAME: Final = rb"`((?:[^`]|``)+)`"
@@ -145,39 +143,11 @@ def _array(column: ColumnDefinition, values: Sequence[bytes | str | None]) -> pa
     """Return the values of a column in the type that a read of the log gives."""
     kind = type_of(column)
     if column.sql_type == "BIT":
-        numbers = [_bits(value) for value in values]
-        return pa.array(numbers, kind)
-    if pa.types.is_binary(kind) or pa.types.is_struct(kind):
-        data = [value.encode() if isinstance(value, str) else value for value in values]
-        return array(data, kind)
-    if pa.types.is_list(kind):
-        return array([None if v is None else v.hex() for v in values], kind)  # type: ignore[union-attr]
-    texts = [value.decode() if isinstance(value, bytes) else value for value in values]
-    if pa.types.is_integer(kind):
-        return pa.array([None if text is None else int(text) for text in texts], kind)
-    if pa.types.is_decimal(kind):
-        return pa.array([None if text is None else Decimal(text) for text in texts], kind)
-    if pa.types.is_floating(kind):
-        return pa.array([None if text is None else float(text) for text in texts], kind)
-    if pa.types.is_date(kind):
-        return pa.array([_temporal(date, text) for text in texts], kind)
-    if pa.types.is_timestamp(kind):
-        times = [_temporal(datetime, text) for text in texts]
-        return pa.array(times, pa.timestamp("us")).cast(kind)
-    return pa.array(texts, kind)
-
-
-def _bits(value: bytes | str | None) -> int | None:
-    if value is None:
-        return None
-    return int(value) if isinstance(value, str) else int.from_bytes(value, "big")
-
-
-def _temporal(kind: type[date], text: str | None) -> date | None:
-    """Return a date; None for one without year, month or day, as a read of the log gives it."""
-    if text is None or "00" in (text[5:7], text[8:10]) or text.startswith("0000"):
-        return None
-    return kind.fromisoformat(text)
+        values = [str(int.from_bytes(v, "big")) if isinstance(v, bytes) else v for v in values]
+    elif pa.types.is_list(kind):
+        values = [value.hex() if isinstance(value, bytes) else value for value in values]
+    data = [value.encode() if isinstance(value, str) else value for value in values]
+    return converted(pa.array(data, pa.binary()), kind)
 
 
 def _name(text: bytes) -> str:

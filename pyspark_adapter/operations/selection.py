@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 
 from pyspark_adapter.ddl.table_definition import INTEGERS, TableDefinition
-from pyspark_adapter.operations.copied_types import UNORDERED, column, selected
+from pyspark_adapter.operations.copied_types import UNORDERED, converted, selected
 from pyspark_adapter.options.table_name import TableName, full_name, quoted
 
 if TYPE_CHECKING:
@@ -89,9 +89,7 @@ def read_range(
             for window, decoders in connection.windows(sql, *values):
                 num_rows += window.num_rows
                 after = [decoders[n](window.last(n)) for n in of_key]
-                arrays = [
-                    column(window, n, kind, decoders[n]) for n, kind in enumerate(schema.types)
-                ]
+                arrays = [converted(window.column(n), k) for n, k in enumerate(schema.types)]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
             if not selection.key:
                 return

@@ -34,7 +34,7 @@ def count_transactions(
     progress: Progress | None = None,
     kinds: StatementKind = StatementKind.OTHER,
 ) -> Iterator[CountedTransactions]:
-    """Yield the transactions of logs, in order, a window at a time.
+    """Yield the transactions of logs, in order, a window at a time; raises BinlogError.
 
     The filters of the options apply: those of rows to the counts, and then transactions without
     such rows are left out.
@@ -44,9 +44,6 @@ def count_transactions(
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         kinds: of the statements that are given with the transactions.
-
-    Raises:
-        BinlogError: if a log is damaged; what is before the damage has been given.
     """
     log_files = logs_to_read(log_files, options)
     ranges: RangesOfLogs = [(log_file, None) for log_file in log_files]
