@@ -29,16 +29,13 @@ def read_events(
     schema: pa.Schema = EVENTS_SCHEMA,
     part: ReadRange | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the events of a log as record batches.
+    """Yield the events of a log as record batches; raises BinlogError.
 
     Args:
         log_file: the log.
         options: of the read.
         schema: which columns of EVENTS_SCHEMA to give, in which order.
         part: the part of the log to read; None for all.
-
-    Raises:
-        BinlogError: with its site; the events before it have been given.
     """
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
     num_bytes = count = 0

@@ -58,15 +58,12 @@ def with_texts(rows: pa.Table, definition: TableDefinition) -> pa.Table:
 def altered_rows(
     rows: pa.Table, before: TableDefinition | None, alteration: Alteration
 ) -> pa.Table:
-    """Return rows after a statement has altered their table.
+    """Return rows after a statement has altered their table; raises NotFollowedError.
 
     Args:
         rows: of the table; generated columns are left out.
         before: the table before the statement; None if it is not known.
         alteration: what the statement does.
-
-    Raises:
-        NotFollowedError: if that does not tell the rows.
     """
     if alteration.exchanged or alteration.row_end or alteration.is_versioned is not None:
         raise NotFollowedError("it exchanges rows, or adds versions of rows")

@@ -122,11 +122,7 @@ class FollowedTable:
                 self._empty()
 
     def rows(self) -> pa.Table:
-        """Return the rows after all groups.
-
-        Raises:
-            SchemaMismatchError: if the table does not exist, or its columns are not known.
-        """
+        """Return the rows after all groups; raises SchemaMismatchError."""
         self._flush()
         if self.dropped_by is not None:
             raise SchemaMismatchError(

@@ -184,11 +184,7 @@ class ChosenLogs:
     options: dict[str, Any]
 
     def checked(self, **more: Any) -> BinlogOptions:
-        """Return the checked options, with those that the command adds.
-
-        Raises:
-            OptionError: if one is not allowed.
-        """
+        """Return the checked options, with those that the command adds; raises OptionError."""
         return BinlogOptions.from_python(self.options | more)
 
     def files(self, options: BinlogOptions) -> list[LogFile]:
@@ -284,11 +280,7 @@ def _typed_password(user: str) -> str:
 
 
 def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
-    """Return the logs and options of a command.
-
-    Raises:
-        OptionError: if an option is not allowed, or there is neither a log nor a server.
-    """
+    """Return the logs and options of a command; raises OptionError."""
     given = {
         name.removeprefix(_PREFIX): values
         for name, values in vars(arguments).items()

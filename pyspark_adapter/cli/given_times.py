@@ -45,7 +45,7 @@ def zone_of(name: str) -> tzinfo:
 
 
 def absolute_time(name: str, text: str, zone: tzinfo, now: datetime) -> str:
-    """Return a time as the options of the reader take it.
+    """Return a time as the options of the reader take it; raises OptionError.
 
     Args:
         name: of the option or flag, for messages.
@@ -59,9 +59,6 @@ def absolute_time(name: str, text: str, zone: tzinfo, now: datetime) -> str:
     ('2026-11-24T10:30:00+00:00', '2026-11-23T18:00:00+00:00')
     >>> absolute_time("", "2026-11-20", zone_of("Asia/Tokyo"), now)
     '2026-11-20T00:00:00+09:00'
-
-    Raises:
-        OptionError: if it is none of these.
     """
     word = text.strip().lower()
     try:

@@ -77,11 +77,7 @@ class SqlCursor:
         return True
 
     def expect(self, *words: str) -> str:
-        """Skip one of some keywords and return it in capitals.
-
-        Raises:
-            NotUnderstoodError: if something else is there.
-        """
+        """Skip one of some keywords and return it in capitals; raises NotUnderstoodError."""
         token = self.take()
         if not token.is_word(*words):
             raise NotUnderstoodError(f"{token.text} where {' or '.join(words)} is expected")

@@ -20,11 +20,7 @@ _NUMBER: Final = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def read_default(cursor: SqlCursor) -> ColumnDefault:
-    """Read a literal, a call or an expression in brackets.
-
-    Raises:
-        NotUnderstoodError: if the statement ends in it.
-    """
+    """Read a literal, a call or an expression in brackets; raises NotUnderstoodError."""
     if cursor.peek.is_sign("("):
         cursor.take_brackets()
         return EXPRESSION

@@ -202,11 +202,7 @@ class _Parser:
     _cursor: SqlCursor = field(init=False)
 
     def parse(self, cursor: SqlCursor) -> Definition | None:
-        """Return what the statement does.
-
-        Raises:
-            NotUnderstoodError: if it is about tables and not understood.
-        """
+        """Return what the statement does; raises NotUnderstoodError."""
         self._cursor = cursor
         while cursor.accept_sign("("):
             pass

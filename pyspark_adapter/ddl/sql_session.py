@@ -44,14 +44,11 @@ class SqlSession:
 
     @classmethod
     def from_event(cls, server: Any, status_vars: bytes) -> SqlSession:
-        """Return the session of a QUERY event.
+        """Return the session of a QUERY event; raises CorruptEventError.
 
         Args:
             server: the body of the format description that governs it.
             status_vars: of the event.
-
-        Raises:
-            CorruptEventError: if its fields contradict each other.
         """
         with parsing("status variables"):
             values = {var.key: var.value for var in StatusVars.from_bytes(status_vars).vars}

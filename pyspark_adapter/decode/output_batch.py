@@ -52,14 +52,11 @@ class OutputBatches:
         self._num_nulls = -1
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
-        """Return blocks as one batch, in the order of the log.
+        """Return blocks as one batch, in the order of the log; raises UnsupportedError.
 
         A column that a block does not have is null there, or has the default with which it was
         added later. The time grows with the columns that the blocks have, and hardly with the cells
         of the batch, which may be many more.
-
-        Raises:
-            UnsupportedError: if a column has more text than an Arrow array can hold.
         """
         try:
             return self._build(blocks)

@@ -85,14 +85,11 @@ def take_index(
 
 
 def parser_of(index: LogIndex | LogTables, parsers: dict[bytes, EventParser]) -> EventParser:
-    """Return the parser of the events that an index has.
+    """Return the parser of the events that an index has; raises BinlogError.
 
     Args:
         index: of a log.
         parsers: those of logs before, by what they depend on; one that is new is added.
-
-    Raises:
-        BinlogError: if its format description cannot be one.
     """
     event = index.format_event
     # Without the times of the header and of the start of the server, flags and checksum.
@@ -106,11 +103,7 @@ def parser_of(index: LogIndex | LogTables, parsers: dict[bytes, EventParser]) ->
 def table_map_of(
     index: LogIndex | LogTables, log_file: LogFile, shape: int, parser: EventParser
 ) -> tuple[TableMap, EventSite]:
-    """Return the first table map of a shape of a log, and its site.
-
-    Raises:
-        BinlogError: if it cannot be of the log.
-    """
+    """Return the first table map of a shape of a log, and its site; raises BinlogError."""
     content, start_pos, inner_pos, *_ = (column[shape].as_py() for column in index.shapes.columns)
     site = log_file.event_site(start_pos, EventType.table_map, inner_pos)
     return _table_map(index, content, parser), site

@@ -113,11 +113,7 @@ class Surveyor:
         return other
 
     def index_of(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log; None if there is none that holds.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return the index of a log; None if there is none that holds; raises BinlogError."""
         return None if self._indexes is None else self._indexes.find(log_file)
 
     def tables_of(self, log_file: LogFile) -> LogTables | None:
@@ -249,14 +245,11 @@ def lacks_names(
 
 
 def first_table_map(frames: FrameReader, max_pos: int = sys.maxsize) -> TableMap | None:
-    """Return the first table map of what a reader reads; None if there is none.
+    """Return the first table map of what a reader reads; None if there is none; raises BinlogError.
 
     Args:
         frames: the reader.
         max_pos: offset in the log after which events are no longer looked at.
-
-    Raises:
-        BinlogError: if the log is damaged before it.
     """
     for frame in frames:
         if frame.plain_type == EventType.table_map:

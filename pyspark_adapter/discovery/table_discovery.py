@@ -137,16 +137,13 @@ def plan_timeline(
     surveys: Surveys | None = None,
     indexes: IndexFolder | None = None,
 ) -> Timeline:
-    """Return the timeline of a read.
+    """Return the timeline of a read; raises OptionError.
 
     Args:
         log_files: the logs.
         options: of the read.
         surveys: of some of them, which another process has made; None for none.
         indexes: of the logs; None for those of the option index.
-
-    Raises:
-        OptionError: if the file of the option ddl cannot be read, or defines no table.
     """
     former = options.table if options.follow_renames else None
     survey = Surveyor(options, indexes=indexes)

@@ -178,13 +178,10 @@ def check_within_old_log(type_code: int) -> None:
 
 
 def check_rows_visible(description: FormatDescription | None) -> None:
-    """Refuse logs whose events may hold rows in a form that is not read.
+    """Refuse logs whose events may hold rows in a form that is not read; raises UnsupportedError.
 
     Args:
         description: the format description in force; for a format description itself.
-
-    Raises:
-        UnsupportedError: if the event is one of them.
     """
     if description is not None and description.has_old_type_codes:
         raise UnsupportedError(

@@ -121,11 +121,7 @@ class FrameReader:
         return self._reader.file_position(frame.start_pos)
 
     def __iter__(self) -> Iterator[Frame]:
-        """Yield each event of the file.
-
-        Raises:
-            BinlogError: with its site, at the first event that is damaged or cannot be read.
-        """
+        """Yield each event of the file; raises BinlogError."""
         reader = self._reader = WindowReader(self.log_file, self._window_bytes, self._part)
         max_event_bytes = self._options.max_event_bytes
         try:

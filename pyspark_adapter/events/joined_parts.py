@@ -54,11 +54,7 @@ class PartJoiner:
             )
 
     def check_end(self, log_file: LogFile) -> None:
-        """Check at the end of a log that all parts were there.
-
-        Raises:
-            TruncatedEventError: with its site, if it ends before.
-        """
+        """Check at the end of a log that all parts were there; raises TruncatedEventError."""
         if self.position is not None:
             start_pos, inner_pos = self.position
             site = log_file.event_site(start_pos, EventType.partial_row_data, inner_pos)

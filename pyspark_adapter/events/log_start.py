@@ -91,12 +91,9 @@ def _set_type(description: FormatDescription) -> EventType:
 
 
 def _gtids_of(event: bytes, description: FormatDescription) -> GtidPosition | None:
-    """Return the transactions that PREVIOUS_GTIDS or GTID_LIST names.
+    """Return the transactions that PREVIOUS_GTIDS or GTID_LIST names; raises BinlogError.
 
     The last GTID of a domain comes after the others of it.
-
-    Raises:
-        BinlogError: if the event is damaged.
     """
     with parsing("set of GTIDs"):
         return _parsed(EventParser(description).parse(event).body)

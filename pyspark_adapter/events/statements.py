@@ -148,7 +148,7 @@ class Statement:
     def from_event(
         cls, parsed: Any, site: EventSite, event: bytes = b"", *, is_selected: bool = True
     ) -> Statement:
-        """Take one of STATEMENT_EVENTS or NOTED_EVENTS.
+        """Take one of STATEMENT_EVENTS or NOTED_EVENTS; raises CorruptEventError.
 
         Of the LOAD DATA of old servers, which is logged in fields, the text is a short form. That
         of an XA_PREPARE event is the statement that wrote it, that of an INCIDENT event empty.
@@ -158,9 +158,6 @@ class Statement:
             site: its event.
             event: its bytes.
             is_selected: whether the filters of the read select its transaction.
-
-        Raises:
-            CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
         server = parsed._root.events[parsed.format_index].body

@@ -141,15 +141,12 @@ class TableMap:
 
     @classmethod
     def from_event(cls, body: Any, *, is_mariadb: bool) -> TableMap:
-        """Take a parsed table map event apart.
+        """Take a parsed table map event apart; raises CorruptEventError.
 
         Args:
             body: of the event, as the generated parser gives it.
             is_mariadb: whether MariaDB wrote the log: its old dates and times may have fractions,
                 and it does not log how many digits.
-
-        Raises:
-            CorruptEventError: if its fields contradict each other.
         """
         with parsing("table map"):
             count = body.num_columns.value

@@ -22,14 +22,11 @@ class EventFilter:
         self._tracker = TransactionTracker()
 
     def keeps(self, frame: Frame, parser: EventParser) -> bool:
-        """Return whether the next event of the log is asked for.
+        """Return whether the next event of the log is asked for; raises BinlogError.
 
         Args:
             frame: the event; each has to be given, in order.
             parser: of the log's format.
-
-        Raises:
-            BinlogError: if it begins a transaction and is damaged.
         """
         if self._filter.keeps_all:
             return True

@@ -151,11 +151,7 @@ def logs_lacking_keys(log_files: Sequence[LogFile], folder: IndexFolder, keys_of
 
 
 def checked_patterns(option: str, text: str) -> str:
-    """Return patterns of tables; empty for none.
-
-    Raises:
-        OptionError: if they are no patterns.
-    """
+    """Return patterns of tables; empty for none; raises OptionError."""
     if text:
         try:
             parse_table_patterns(text)

@@ -233,11 +233,7 @@ class IndexedLogs:
         self._folder = indexes_of(options) if folder is None else folder
 
     def find(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log; None if there is none that holds.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return the index of a log; None if there is none that holds; raises BinlogError."""
         return None if self._folder is None else self._folder.find(log_file)
 
     def head_of(self, log_file: LogFile) -> LogHead | None:
@@ -297,13 +293,10 @@ class IndexedLogs:
         return not head.part("unlogged").num_rows and not head.heads.has_table(table)[head.number]
 
     def within(self, parts: Sequence[tuple[LogFile, OffsetRange]]) -> RangesOfLogs:
-        """Return what is to be read of ranges of logs, in order.
+        """Return what is to be read of ranges of logs, in order; raises BinlogError.
 
         Args:
             parts: the ranges, between whose ends no transaction is open.
-
-        Raises:
-            BinlogError: if a log cannot be read.
         """
         found: list[tuple[LogFile, OffsetRange | None]] = []
         for log_file, part in parts:

@@ -251,11 +251,7 @@ def _len_stream(start: bytes) -> int:
 
 
 def decode(data: bytes) -> list[LogIndex]:
-    """Return the indexes of a file in memory.
-
-    Raises:
-        ValueError: if it is not a file of this version, or is damaged.
-    """
+    """Return the indexes of a file in memory; raises ValueError."""
     base = LEN_START + _len_stream(data[:LEN_START])
     stored = StoredIndexes(_content(data), KeyBytes(data[base:]), max(len(data) - base, 0))
     return [stored.index(number) for number in range(len(stored.logs))]

@@ -130,7 +130,7 @@ class IndexFolder:
         self._indexes.clear()
 
     def find(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log, which holds up to where it ends.
+        """Return the index of a log, which holds up to where it ends; raises BinlogError.
 
         It holds if the size of the log and the time of its last change are those of then, or the
         bytes before its end are. An index that does not, or is damaged, is left out with a warning.
@@ -138,9 +138,6 @@ class IndexFolder:
 
         Returns:
             None if there is none that holds.
-
-        Raises:
-            BinlogError: if the log cannot be read.
         """
         head = self.head_of(log_file)
         if head is None:
@@ -172,11 +169,7 @@ class IndexFolder:
             return None
 
     def head_of(self, log_file: LogFile) -> LogHead | None:
-        """Return what the index of a log says without its blocks; as `find`.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return what the index of a log says without its blocks; as `find`; raises BinlogError."""
         if log_file.server is not None:
             return None
         with self._lock:
@@ -211,11 +204,7 @@ class IndexFolder:
         return None
 
     def write(self, index: LogIndex) -> None:
-        """Write the index of a log, in the place of an earlier one.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
+        """Write the index of a log, in the place of an earlier one; raises OSError."""
         name = folder_name(f"{index.name}-{index.log_id}")
         file = self._write(f"{name}{SUFFIX}", pieces_of([index]))
         self._heads.pop((index.name, index.log_id), None)
@@ -281,11 +270,7 @@ class IndexFolder:
         return known is not None and known[0].indexed_to >= head.indexed_to
 
     def drop(self) -> int:
-        """Remove the files that this package wrote; return how many.
-
-        Raises:
-            OSError: if one cannot be removed.
-        """
+        """Remove the files that this package wrote; return how many; raises OSError."""
         found = [file.location for file in self._list()]
         files = [place for place in found if OWN_HEAD.fullmatch(read_start(place, len(HEAD)))]
         for location in files:

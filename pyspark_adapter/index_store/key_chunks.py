@@ -47,11 +47,7 @@ class KeyData(Protocol):
     """The data of the chunks of a log."""
 
     def read(self, offset: int, num_bytes: int) -> bytes:
-        """Return some bytes; fewer if there are not so many.
-
-        Raises:
-            OSError: if they cannot be read.
-        """
+        """Return some bytes; fewer if there are not so many; raises OSError."""
 
 
 class KeyBytes:

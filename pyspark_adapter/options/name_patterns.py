@@ -70,11 +70,7 @@ class TablePattern:
 
 
 def parse_database_patterns(text: str) -> tuple[NamePattern, ...]:
-    """Parse patterns, separated by commas.
-
-    Raises:
-        ValueError: for an empty pattern, or an unclosed backquote.
-    """
+    """Parse patterns, separated by commas; raises ValueError."""
     return tuple(NamePattern.of(name) for (name,) in _split(text, _PART))
 
 

@@ -98,11 +98,7 @@ class GtidStart:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> GtidStart:
-        """Parse `{"gtids": "..."}`; see `GtidSet.parse_position`.
-
-        Raises:
-            ValueError: for another object.
-        """
+        """Parse `{"gtids": "..."}`; see `GtidSet.parse_position`; raises ValueError."""
         if set(value) != {"gtids"} or not isinstance(value["gtids"], str):
             raise ValueError(value)
         text = "".join(value["gtids"].split())

@@ -130,11 +130,7 @@ def _to_native(array: pa.Array) -> pa.Array:
 def convert_all(
     conversions: Sequence[Conversion | None], columns: Sequence[pa.Array]
 ) -> list[pa.Array]:
-    """Return decoded columns in the types of the output.
-
-    Raises:
-        ConversionError: for the value in the first row that does not fit; its first column.
-    """
+    """Return decoded columns in the types of the output; raises ConversionError."""
     converted: list[pa.Array] = []
     failures: list[ConversionError] = []
     for c, (conversion, column) in enumerate(zip(conversions, columns, strict=True)):

@@ -195,11 +195,7 @@ EVENTS_SCHEMA: Final = pa.schema(
 
 
 def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
-    """Return the metadata columns that the options select, in order.
-
-    Raises:
-        OptionError: for an unknown name.
-    """
+    """Return the metadata columns that the options select, in order; raises OptionError."""
     names = options.metadata_columns
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"

@@ -126,11 +126,7 @@ class ReadRequest:
         return request
 
     def index_of(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log; None if there is none that holds.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return the index of a log; None if there is none that holds; raises BinlogError."""
         return None if self.indexes is None else self.indexes.find(log_file)
 
     @property

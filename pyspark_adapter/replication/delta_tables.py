@@ -183,7 +183,7 @@ class DeltaTables:
         version: int,
         columns: AlteredColumns | None = None,
     ) -> None:
-        """Apply the last change of each key in one commit.
+        """Apply the last change of each key in one commit; raises BinlogError.
 
         Columns are added in a commit of their own before it, which may be repeated.
 
@@ -193,9 +193,6 @@ class DeltaTables:
             net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.
             columns: of the table from now on; None for those that it has.
-
-        Raises:
-            BinlogError: if they cannot be written.
         """
         if columns is not None and columns.schema != self.schema(delta):
             none = pa.RecordBatchReader.from_batches(columns.schema, [])
@@ -272,13 +269,10 @@ class DeltaTables:
         """Do nothing: no table is kept open."""
 
     def remove(self, place: Location) -> str | None:
-        """Remove the files that the log of a table names, and the log.
+        """Remove the files that the log of a table names, and the log; raises BinlogError.
 
         Returns:
             Another file in the folder, which stays for it; None if the folder is removed.
-
-        Raises:
-            BinlogError: as `open`, and if a file cannot be removed.
         """
         delta = self.open(place)
         with delta_errors(place):

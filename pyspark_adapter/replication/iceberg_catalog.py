@@ -126,13 +126,10 @@ class IcebergCatalog:
         return found
 
     def purge(self, place: Location) -> str | None:
-        """Remove a table with the files that its snapshots name.
+        """Remove a table with the files that its snapshots name; raises BinlogError.
 
         Returns:
             Another file in the folder, if that is the lake's own; None for none.
-
-        Raises:
-            BinlogError: as `load`, and if a file cannot be removed.
         """
         with iceberg_errors(place):
             if self.load(place) is not None:

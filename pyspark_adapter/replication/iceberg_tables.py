@@ -85,11 +85,7 @@ class IcebergTables:
     def copy(
         self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
     ) -> Table:
-        """Replace all rows, and columns that are others, in one commit.
-
-        Raises:
-            BinlogError: if they cannot be written.
-        """
+        """Replace all rows, and columns that are others, in one commit; raises BinlogError."""
         with iceberg_errors(place):
             table = table or self._made(place, rows.schema)
             # To overwrite no row is a warning of pyiceberg.

@@ -276,11 +276,7 @@ def _moment(seconds: float) -> str:
 
 
 def lake_status(to: str | os.PathLike[str]) -> list[str]:
-    """Return lines about a lake, from the lake alone.
-
-    Raises:
-        BinlogError: if there is none, or it cannot be read.
-    """
+    """Return lines about a lake, from the lake alone; raises BinlogError."""
     lake = Location.parse(to)
     state = read_state(lake)
     followed = len(state.followed)

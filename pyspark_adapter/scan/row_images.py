@@ -216,11 +216,7 @@ class RowLocator:
             yield LocatedImages(scanned, layout, pos, located[:, :num_images].copy(), totals)
 
     def locate_event(self, scanned: ScannedEvents, event: int) -> Iterator[LocatedImages]:
-        """Yield the row images of one event, some at a time.
-
-        Raises:
-            CorruptEventError: if the values of a row cannot be found.
-        """
+        """Yield the row images of one event, some at a time; raises CorruptEventError."""
         table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
         if id(table_map) not in self._layouts:
             if len(self._layouts) >= _MAX_LAYOUTS:

@@ -167,11 +167,7 @@ class Scanner:
         return bool(self._state[State.TRANSACTION_STATE] == Tx.CLOSED)
 
     def __iter__(self) -> Iterator[ScannedEvents]:
-        """Yield the rows events of the log, in order.
-
-        Raises:
-            BinlogError: with its site; the events before it have been given.
-        """
+        """Yield the rows events of the log, in order; raises BinlogError."""
         window_bytes = self._options.window_bytes
         if self._fmt[Format.SURVEYS]:
             window_bytes = min(window_bytes, _SURVEY_BYTES)

@@ -168,11 +168,7 @@ def committed_before(
 
 
 def transactions_of(server: LiveServer) -> GtidPosition | None:
-    """Return the transactions that a server has; None if it has no GTIDs.
-
-    Raises:
-        ServerError: as `LiveServer.log_files`.
-    """
+    """Return the transactions that a server has; None if it has no GTIDs; raises ServerError."""
     if not server.session().is_mariadb:
         return server.status()[1]
     (text,) = server.session().row("SELECT @@GLOBAL.gtid_binlog_pos")[:1]

@@ -76,19 +76,11 @@ class ServerConnection:
         self._call(lambda: self._connection.run_command(command, payload))
 
     def begin(self, command: int, payload: bytes) -> None:
-        """Send a command whose answer is read by `read_some`.
-
-        Raises:
-            ConnectionLostError: if the connection is lost.
-        """
+        """Send a command whose answer is read by `read_some`; raises ConnectionLostError."""
         self._call(lambda: self._connection.send_command(command, payload))
 
     def read_some(self, buffer: memoryview) -> int:
-        """Read the bytes that have come, at least one.
-
-        Raises:
-            ConnectionLostError: if there are none for `read_timeout` of the server.
-        """
+        """Read the bytes that have come, at least one; raises ConnectionLostError."""
         return self._connection.read_some(buffer)
 
     def close(self) -> None:

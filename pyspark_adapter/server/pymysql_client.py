@@ -126,11 +126,7 @@ class GuardedConnection(Connection):  # type: ignore[misc]
         return b"".join(parts)
 
     def read_some(self, buffer: memoryview) -> int:
-        """Read the bytes that have come, at least one.
-
-        Raises:
-            ConnectionLostError: if there are none in time.
-        """
+        """Read the bytes that have come, at least one; raises ConnectionLostError."""
         try:
             count = self._rfile.readinto1(buffer)  # private to PyMySQL
         except (OSError, AttributeError) as error:  # it is None once closed

@@ -47,11 +47,7 @@ class ReceiveBuffer:
         self.end += self._connection.read_some(self.view[self.end :])
 
     def require(self, num_bytes: int) -> None:
-        """Read until there are so many bytes, fewer than 2^18.
-
-        Raises:
-            ConnectionLostError: as `receive`.
-        """
+        """Read until there are so many bytes, fewer than 2^18; raises ConnectionLostError."""
         if _LEN_BUFFER - self.start < num_bytes:
             left = self.end - self.start
             self.data[:left] = self.data[self.start : self.end]

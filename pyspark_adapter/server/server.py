@@ -190,19 +190,11 @@ class LiveServer(ServerAddress):
         ]
 
     def reachable(self) -> LiveServer:
-        """Return the first of the servers that answers.
-
-        Raises:
-            ServerError: if none does; or as `log_files`.
-        """
+        """Return the first of the servers that answers; raises ServerError."""
         return first_of(self.members(), lambda server: (server.session(), server)[1])
 
     def open(self, log_file: LogFile) -> StoredBytes:
-        """Open a log; no request is sent before the first read.
-
-        Raises:
-            UnsupportedError: if PyMySQL is not installed.
-        """
+        """Open a log; no request is sent before the first read; raises UnsupportedError."""
         require_pymysql()
         from pyspark_adapter.server.server_log import ServerLog
 

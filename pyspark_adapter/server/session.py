@@ -31,11 +31,7 @@ class Session:
         self.rows("SELECT 1")
 
     def rows(self, sql: str, *values: str, num_columns: int = 1) -> list[tuple[str | None, ...]]:
-        """Return the rows of a statement, each of so many columns or more.
-
-        Raises:
-            ServerError: if the server cannot be reached, refuses, or sends something else.
-        """
+        """Return the rows of a statement, each of so many columns or more; raises ServerError."""
         backoff = Backoff(self._server.patience)
         with self._lock, located(self._server.site):
             while True:
@@ -58,11 +54,7 @@ class Session:
             return rows
 
     def row(self, sql: str, *values: str, num_columns: int = 1) -> tuple[str | None, ...]:
-        """Return the row of a statement that has one.
-
-        Raises:
-            ServerError: as `rows`, and if there is another number of rows.
-        """
+        """Return the row of a statement that has one; raises ServerError."""
         rows = self.rows(sql, *values, num_columns=num_columns)
         if len(rows) != 1:
             raise ServerError(f"expected one row of {sql}, got {len(rows)}", site=self._server.site)
@@ -82,11 +74,7 @@ class Session:
         return self._identity
 
     def has_gtids(self) -> bool:
-        """Return whether all transactions of a MySQL server have GTIDs.
-
-        Raises:
-            ServerError: as `rows`.
-        """
+        """Return whether all transactions of a MySQL server have GTIDs; raises ServerError."""
         return bool(self.identity()) and self._gtid_mode == "ON"
 
     def _connected(self) -> ServerConnection:

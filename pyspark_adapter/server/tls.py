@@ -13,11 +13,7 @@ _CERTIFICATES = "a file of certificates in PEM"
 
 
 def context_of(server: ServerAddress) -> ssl.SSLContext:
-    """Return the settings for a server whose `ssl_mode` is not DISABLED.
-
-    Raises:
-        OptionError: if a certificate or key cannot be read.
-    """
+    """Return the settings for a server whose `ssl_mode` is not DISABLED; raises OptionError."""
     # `ssl.create_default_context` reads the system's certificates, which takes 20 ms, and refuses
     # those that MySQL makes at its first start.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

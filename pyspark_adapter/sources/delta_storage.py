@@ -90,11 +90,7 @@ def open_delta(
 def create_delta(
     location: Location, schema: pa.Schema, configuration: Mapping[str, str] | None = None
 ) -> DeltaTable:
-    """Create an empty Delta table.
-
-    Raises:
-        BinlogError: if it cannot be created, for example since another program did.
-    """
+    """Create an empty Delta table; raises BinlogError."""
     library = require_deltalake()
     address, options = delta_address(location)
     with delta_errors(location):

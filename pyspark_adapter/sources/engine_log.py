@@ -304,11 +304,7 @@ class EngineLog:
         return position
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Fill a buffer; fewer bytes only at the end.
-
-        Raises:
-            BinlogError: if a page or record is damaged; the bytes before it have been given.
-        """
+        """Fill a buffer; fewer bytes only at the end; raises BinlogError."""
         filled = 0
         while filled < len(buffer):
             if not self._piece:

@@ -65,11 +65,7 @@ class EngineFolder:
         return EventSite(self.name_of(file_no), offset, f"page {page_no}")
 
     def numbers(self) -> dict[int, int]:
-        """Return the sizes in bytes of the files that are there, by number.
-
-        Raises:
-            LogFileError: if the folder cannot be listed.
-        """
+        """Return the sizes in bytes of the files that are there, by number; raises LogFileError."""
         with as_log_file_error(self.location.site):
             files = storage_of(self.location).list(self.location)
         matches = [(ENGINE_NAME.fullmatch(file.location.name), file) for file in files]
@@ -131,11 +127,7 @@ class PageReader:
         return self._used(file_no).num_pages
 
     def used_after(self, file_no: int) -> int | None:
-        """Return the number of the next file in use, if there is one.
-
-        Raises:
-            BinlogError: if a header is invalid.
-        """
+        """Return the number of the next file in use, if there is one; raises BinlogError."""
         later = sorted(number for number in self._sizes if number > file_no)
         return next((number for number in later if self.is_used(number)), None)
 
@@ -148,11 +140,7 @@ class PageReader:
         return next(number for number in range(after + 1, last) if number not in self._sizes)
 
     def page(self, file_no: int, page_no: int) -> memoryview:
-        """Return the bytes of a page without its checksum.
-
-        Raises:
-            BinlogError: if it cannot be read, or its checksum is wrong.
-        """
+        """Return the bytes of a page without its checksum; raises BinlogError."""
         file = self._used(file_no)
         in_block = max(1, _BLOCK_BYTES // file.len_page)
         number, index = divmod(page_no, in_block)

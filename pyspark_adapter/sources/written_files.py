@@ -150,11 +150,7 @@ def hidden_next_to(path: Path, pattern: str) -> list[Path]:
 
 
 def sync(path: Path) -> None:
-    """Make a file, or the names in a folder, survive a power failure.
-
-    Raises:
-        OSError: if that fails, or there is no such file.
-    """
+    """Make a file, or the names in a folder, survive a power failure; raises OSError."""
     try:
         number = os.open(path, os.O_RDONLY)
         try:

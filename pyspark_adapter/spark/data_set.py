@@ -63,11 +63,7 @@ class Staging:
     target: Location
 
     def commit(self, names: Sequence[str]) -> None:
-        """Replace the data set by files that were written.
-
-        Raises:
-            OSError: if the target cannot be replaced.
-        """
+        """Replace the data set by files that were written; raises OSError."""
         if self.folder == self.target:
             _move(self, names)
         else:

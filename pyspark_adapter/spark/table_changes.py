@@ -323,11 +323,7 @@ class _Decoders:
         return self._decoded(table, is_kept, self._functions[shape], num_partitions)
 
     def all_rows(self, table: TableName, shapes: Sequence[str], num_partitions: int) -> DataFrame:
-        """Return all rows of a table.
-
-        Raises:
-            SchemaMismatchError: if a column has types without a common one.
-        """
+        """Return all rows of a table; raises SchemaMismatchError."""
         return self._decoded(table, "", _decoder(self.reader(table, shapes)), num_partitions)
 
     def reader(self, table: TableName, shapes: Sequence[str]) -> GroupRows:

@@ -88,7 +88,7 @@ class WrittenFile:
 def write_tables(
     groups: DataFrame, targets: Mapping[TableName, TableTarget]
 ) -> dict[TableName, list[WrittenFile]]:
-    """Write the rows of groups, in one job for all tables.
+    """Write the rows of groups, in one job for all tables; raises BinlogError.
 
     Args:
         groups: the columns GROUP; those of a table follow one another, in the order of the log.
@@ -96,9 +96,6 @@ def write_tables(
 
     Returns:
         The files of each table, in the order of their rows.
-
-    Raises:
-        BinlogError: if a file cannot be written.
     """
     found: dict[TableName, list[WrittenFile]] = defaultdict(list)
     for (data,) in _writer(targets)(groups.select(*GROUP)).collect():

@@ -50,11 +50,7 @@ def to_spark_schema(
 
 
 def to_arrow_schema(schema: spark.StructType) -> pa.Schema:
-    """Return the Arrow schema of a Spark schema.
-
-    Raises:
-        SchemaMismatchError: for a type that no column of a log can have.
-    """
+    """Return the Arrow schema of a Spark schema; raises SchemaMismatchError."""
     return pa.schema(
         [pa.field(field.name, _to_arrow(field.name, field.dataType)) for field in schema]
     )

@@ -83,11 +83,7 @@ class KernelPieces:
         self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
 
     def __iter__(self) -> Iterator[Pieces]:
-        """Yield the changes, in order.
-
-        Raises:
-            BinlogError: if the log is damaged, after the changes before that.
-        """
+        """Yield the changes, in order; raises BinlogError."""
         options, findings = self._options, self._findings
         notes = StatementNotes(findings, options, self._targets.log, self._filter)
         scanner = Scanner(

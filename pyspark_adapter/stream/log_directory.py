@@ -92,11 +92,7 @@ class LogDirectory:
         """Do nothing: there is one directory."""
 
     def all(self) -> list[LogFile]:
-        """Return all logs, in order.
-
-        Raises:
-            LogFileError: if the directory cannot be listed, or holds logs of several servers.
-        """
+        """Return all logs, in order; raises LogFileError."""
         directory = self._find_directory()
         with as_log_file_error(directory.site):
             files = [file for file in storage_of(directory).list(directory) if self._takes(file)]

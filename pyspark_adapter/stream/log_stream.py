@@ -94,11 +94,7 @@ class LogStream:
             return None
 
     def end(self) -> StreamOffset:
-        """Return the end of the last complete transaction in the logs.
-
-        Raises:
-            BinlogError: if the logs cannot be read.
-        """
+        """Return the end of the last complete transaction in the logs; raises BinlogError."""
         logs = self._readable()
         if not logs:
             return StreamOffset()

@@ -97,11 +97,7 @@ class ServerSeries:
         return self._identity or self.identity()
 
     def all(self) -> list[LogFile]:
-        """Return all logs, in order.
-
-        Raises:
-            ServerError: if the server cannot be reached, or refuses.
-        """
+        """Return all logs, in order; raises ServerError."""
         return self._ask(self._all)
 
     def _all(self, server: LiveServer) -> list[LogFile]:

@@ -60,13 +60,10 @@ class LagWatch:
         self._looked_at = self._printed_at = -float("inf")
 
     def lag(self, offset: StreamOffset) -> Lag | None:
-        """Return the lag of a stream whose last offset is `offset`.
+        """Return the lag of a stream whose last offset is `offset`; raises BinlogError.
 
         Returns:
             None if there is no log yet. It may be a second old.
-
-        Raises:
-            BinlogError: if the logs cannot be listed, or the first unread event cannot be read.
         """
         now = time.monotonic()
         if now - self._looked_at >= _LEAST_SECONDS:

@@ -102,11 +102,7 @@ class TransactionEnds:
         return is_same and self._ends[0] <= offset.pos <= self._bounds.position
 
     def last(self, log_file: LogFile) -> int:
-        """Return the end of the last whole transaction.
-
-        Raises:
-            BinlogError: if the log cannot be read.
-        """
+        """Return the end of the last whole transaction; raises BinlogError."""
         self._find(log_file, None)
         self._pass(len(self._ends) - 1)
         return self._ends[-1]
@@ -116,16 +112,13 @@ class TransactionEnds:
         return self._gtids.before(end)
 
     def last_within(self, log_file: LogFile, start: int, limit: int, *, or_next: bool) -> int:
-        """Return the last end at an offset or before it.
+        """Return the last end at an offset or before it; raises BinlogError.
 
         Args:
             log_file: the log, with the size that it has now.
             start: the end to begin from; returned if no other follows.
             limit: the offset.
             or_next: whether to return the first end after the limit, if there is none within it.
-
-        Raises:
-            BinlogError: if the log cannot be read.
         """
         self._find(log_file, max(limit, start + 1))
         self._pass(bisect_right(self._ends, start) - 1)

@@ -37,11 +37,7 @@ def defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
 
 
 def table_map_of(table: TableName, definition: TableDefinition, *, is_mariadb: bool) -> TableMap:
-    """Return the table map of a table, with names, keys and members.
-
-    Raises:
-        UnsupportedError: for a column of a type that is not known.
-    """
+    """Return the table map of a table, with names, keys and members; raises UnsupportedError."""
     columns = complete_columns(
         definition.columns, [*_columns(definition.columns, is_mariadb=is_mariadb)]
     )

@@ -76,11 +76,7 @@ class TimelinePart:
         return self.log, site.start_pos, site.inner_pos
 
     def state_at(self, table: TableName, site: EventSite) -> TableState:
-        """Return a table, as rows name it, at an event of the log.
-
-        Raises:
-            SchemaMismatchError: if the statements before were not read.
-        """
+        """Return a table, as rows name it, at an event of the log; raises SchemaMismatchError."""
         self._check_surveyed(f"the columns of table {table} have no names here")
         return state_of(table, self.place(site), self.states, self.spellings, self.case)
 

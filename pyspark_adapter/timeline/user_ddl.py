@@ -46,11 +46,7 @@ class UserDdl:
 
     @classmethod
     def of(cls, options: BinlogOptions) -> UserDdl:
-        """Return the tables of the option ddl; none without it.
-
-        Raises:
-            OptionError: if the file cannot be read, or defines no table.
-        """
+        """Return the tables of the option ddl; none without it; raises OptionError."""
         return cls() if options.ddl is None else read_ddl_file(options.ddl)
 
     def find(self, table: TableName) -> TableDefinition | None:
@@ -82,7 +78,7 @@ class UserDdl:
 
 
 def read_ddl_file(path: str) -> UserDdl:
-    """Return the tables that exist after the statements of a file.
+    """Return the tables that exist after the statements of a file; raises OptionError.
 
     It is UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects the output of mysqldump.
 
@@ -90,9 +86,6 @@ def read_ddl_file(path: str) -> UserDdl:
     unless the statement names one. A definition that is not understood is None. Their position in
     the logs is that of CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment:
     `mysqldump --source-data`.
-
-    Raises:
-        OptionError: if the file cannot be read, or defines no table.
     """
     try:
         data = Path(path).read_bytes()

@@ -28,13 +28,10 @@ def decimal_width(precision: int, scale: int) -> int:
 
 
 def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:
-    """Return a decimal with `scale` digits after the point.
+    """Return a decimal with `scale` digits after the point; raises CorruptEventError.
 
     >>> decode_decimal(bytes.fromhex("7fed2978a6"), 10, 2)
     Decimal('-1234567.89')
-
-    Raises:
-        CorruptEventError: if a group of digits is greater than its number of digits allows.
     """
     is_negative = not data[0] & 0x80
     magnitude = data.translate(_INVERTED) if is_negative else data

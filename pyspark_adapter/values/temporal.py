@@ -72,12 +72,9 @@ def decode_old_datetime(data: bytes, policy: str, fsp: int = 0) -> int | None:
 
 
 def decode_timestamp(seconds: int, fraction: int, fsp: int, policy: str) -> int | None:
-    """Return microseconds since 1970-01-01 UTC; 0 is 0000-00-00 00:00:00.
+    """Return microseconds since 1970-01-01 UTC; 0 is 0000-00-00 00:00:00; raises CorruptEventError.
 
     MariaDB takes 1970-01-01 00:00:00.5 for a moment, and MySQL does not write it.
-
-    Raises:
-        CorruptEventError: as `decode_date`.
     """
     micros = _fraction(fraction, fsp)
     if seconds != 0 or micros != 0:
@@ -87,15 +84,12 @@ def decode_timestamp(seconds: int, fraction: int, fsp: int, policy: str) -> int 
 
 
 def decode_time2(data: bytes, fsp: int) -> int:
-    """Return microseconds, from -838:59:59 to 838:59:59.
+    """Return microseconds, from -838:59:59 to 838:59:59; raises CorruptEventError.
 
     Whole and fraction are one number with a bias, so that a negative time is negated as a whole.
 
     >>> decode_time2(bytes.fromhex("7fffffce"), 1)  # -00:00:00.5
     -500000
-
-    Raises:
-        CorruptEventError: for a field out of its range.
     """
     bits = 8 * (len(data) - 3)
     packed = int.from_bytes(data, "big") - (0x800000 << bits)

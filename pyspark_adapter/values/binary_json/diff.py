@@ -39,11 +39,7 @@ class JsonDifference:
 
 
 def parse_differences(data: bytes) -> Iterator[JsonDifference]:
-    """Yield the changes of a document, in their order.
-
-    Raises:
-        CorruptEventError: if they are not valid.
-    """
+    """Yield the changes of a document, in their order; raises CorruptEventError."""
     offset = 0
     while offset < len(data):
         operation = data[offset]

@@ -49,13 +49,10 @@ Leg = bytes | Cell
 
 
 def parse_path(path: bytes) -> tuple[Leg, ...]:
-    """Return the legs of a path: keys as UTF-8, and cells of arrays.
+    """Return the legs of a path: keys as UTF-8, and cells of arrays; raises CorruptEventError.
 
     >>> parse_path(b'$.a[1]."b c"[last]')
     (b'a', Cell(index=1, is_from_end=False), b'b c', Cell(index=0, is_from_end=True))
-
-    Raises:
-        CorruptEventError: if it is not a path, or one with wildcards, or too long.
     """
     try:
         text = path.decode()

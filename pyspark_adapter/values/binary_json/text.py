@@ -45,13 +45,10 @@ _INTEGERS: Final[Mapping[int, str]] = {
 
 
 def decode_json(document: bytes) -> str:
-    """Return a document as text; one of no bytes is a JSON null.
+    """Return a document as text; one of no bytes is a JSON null; raises CorruptEventError.
 
     >>> decode_json(bytes.fromhex("0203000d00050100050200050300"))
     '[1, 2, 3]'
-
-    Raises:
-        CorruptEventError: if it is not valid.
     """
     decoder = _Decoder(MAX_JSON_GROWTH * len(document) + MAX_JSON_GROWTH_BASE)
     with valid_document():
@@ -102,11 +99,7 @@ class _Decoder:
 
 
 def scalar_text(kind: int, data: memoryview) -> str:
-    """Return a value that is no container; `data` begins with it.
-
-    Raises:
-        CorruptEventError: if it is not valid.
-    """
+    """Return a value that is no container; `data` begins with it; raises CorruptEventError."""
     if kind == Json.LITERAL:
         return _LITERALS[data[0]]
     if kind in _INTEGERS:

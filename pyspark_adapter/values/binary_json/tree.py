@@ -64,11 +64,7 @@ class _Parser:
 
 
 def encode_tree(node: Node) -> bytes:
-    """Return a tree as a document.
-
-    Raises:
-        CorruptEventError: if it is deeper or larger than a document can be.
-    """
+    """Return a tree as a document; raises CorruptEventError."""
     kind, data = _encode(node, 0)
     return bytes([kind]) + data
 
