@@ -186,7 +186,8 @@ def _program_name() -> str:
 
 
 def _module_of(command: str) -> ModuleType:
-    return import_module(f"{__package__}.{command.replace('-', '_')}")
+    name = "undo" if command == "redo" else command.replace("-", "_")
+    return import_module(f"{__package__}.{name}")
 
 
 def _sentence(text: str) -> str:

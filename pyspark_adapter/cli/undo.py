@@ -1,4 +1,4 @@
-"""`undo`: SQL that takes row changes back."""
+"""`undo` and `redo`: SQL that takes row changes back, or makes them again."""
 
 from __future__ import annotations
 
@@ -58,11 +58,6 @@ def _rows(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Print the script."""
-    return print_script(arguments, terminal, is_undo=True)
-
-
-def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: bool) -> int:
     """Print a script, or why there is none: a line for each reason."""
     from pyspark_adapter.errors import OptionError, UnsupportedError
     from pyspark_adapter.sql_text.refusals import FORCE, NARROW, REBUILD
@@ -82,7 +77,7 @@ def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: 
         script = SqlScript(
             chosen.paths,
             chosen.options,
-            is_undo=is_undo,
+            is_undo=arguments.command == "undo",
             force=arguments.force,
             rebuild_cascades=arguments.rebuild_cascades,
             **counts,
