@@ -34,13 +34,9 @@ _CHARSET: Final = re.compile(rb"SET NAMES (\w+)")
 
 
 def rows_of_dump(path: str, data: bytes, table: TableName, definition: TableDefinition) -> pa.Table:
-    """Return the rows of a table in a dump.
+    """Return the rows of a table in a dump; raises BinlogError, UnsupportedError.
 
     Generated columns are left out, as in the dump.
-
-    Raises:
-        BinlogError: if the file is cut, or not as mysqldump writes it.
-        UnsupportedError: for what it may hold and this does not read.
     """
     _check(path, data, definition)
     columns = [column for column in definition.columns if not column.is_generated]

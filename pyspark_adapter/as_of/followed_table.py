@@ -102,12 +102,7 @@ class FollowedTable:
         return self._num_unknown + (self._state.num_unknown if self._state is not None else 0)
 
     def take(self, group: Mapping[str, Any]) -> None:
-        """Take the next group.
-
-        Raises:
-            UnsupportedError: for a statement that cannot be followed.
-            BinlogError: as `RowState.apply`.
-        """
+        """Take the next group; raises UnsupportedError, BinlogError."""
         if group["schema"] is not None:
             self._schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
         if group["rows"] is not None:

@@ -112,7 +112,7 @@ def collation_of(charset: str | None) -> int | None:
 
 
 def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
-    """Decode text.
+    """Decode text; raises UnicodeDecodeError, UnsupportedError.
 
     Args:
         data: the text.
@@ -120,10 +120,6 @@ def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
         replaces: replace invalid bytes by U+FFFD: one for each maximal part of a broken UTF-8
             sequence (as Unicode recommends and Python does), one for a complete sequence or unit
             that is no character, else one for each byte.
-
-    Raises:
-        UnicodeDecodeError: for invalid bytes that are not replaced.
-        UnsupportedError: for an unknown character set, or `binary`.
     """
     if charset in _CODECS:
         return data.decode(_CODECS[charset], "replace" if replaces else "strict")

@@ -100,11 +100,7 @@ _ESCAPES: Final = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "
 
 
 def tokenize(text: str, dialect: SqlDialect) -> Iterator[Token]:
-    """Yield the tokens of a statement, then END once.
-
-    Raises:
-        NotUnderstoodError: if a string, a name or a comment has no end.
-    """
+    """Yield the tokens of a statement, then END once; raises NotUnderstoodError."""
     pieces = _pieces(dialect)
     offset = 0
     while offset < len(text):

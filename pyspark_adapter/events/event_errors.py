@@ -44,11 +44,7 @@ def check_length(len_event: int, max_event_bytes: int, len_header: int = LEN_HEA
 
 
 def check_inner_header(type_code: int, len_event: int, max_event_bytes: int) -> None:
-    """Check the header of an event within a compressed transaction.
-
-    Raises:
-        CorruptEventError: if its length or its type is not valid there.
-    """
+    """Check the header of an event within a compressed transaction; raises CorruptEventError."""
     check_length(len_event, max_event_bytes)
     if TRAITS[type_code] & NEVER_IN_PAYLOAD:
         raise CorruptEventError("an event of this type cannot be within a compressed transaction")

@@ -42,14 +42,10 @@ class PayloadFields:
 
 
 def parse_payload_fields(body: memoryview) -> PayloadFields:
-    """Read the fields of a TRANSACTION_PAYLOAD event.
+    """Read the fields of a TRANSACTION_PAYLOAD event; raises CorruptEventError, UnsupportedError.
 
     Args:
         body: of the event, without header and checksum.
-
-    Raises:
-        CorruptEventError: if they reach beyond the event, or contradict it.
-        UnsupportedError: if the compression is not known.
     """
     found: dict[int, int] = {}
     offset = 0

@@ -47,13 +47,10 @@ def _checked(what: str, number: int) -> int:
 
 
 def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
-    """Return what a GTID_TAGGED event says of its transaction.
+    """Return what a GTID_TAGGED event says of its transaction; raises CorruptEventError.
 
     Returns:
         (`uuid:tag:number`, immediate commit time in microseconds, length in bytes).
-
-    Raises:
-        CorruptEventError: if the event lacks one of their fields, or one is not valid.
     """
     fields = {field.name: field.value for field in body.fields}
     with parsing("GTID_TAGGED_EVENT"):

@@ -58,7 +58,7 @@ def make_indexes(
     *,
     keys_of: str = ALL_KEYS,
 ) -> Iterator[IndexedLog]:
-    """Index logs, and yield each when it is done.
+    """Index logs, and yield each when it is done; raises BinlogError, OSError.
 
     A log whose index is complete is not read. One that has grown is read from where its index
     ends. An index is in the folder before the log is yielded, so a run that was ended continues.
@@ -69,10 +69,6 @@ def make_indexes(
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         keys_of: patterns of the tables whose keys are taken; empty for none.
-
-    Raises:
-        BinlogError: if a log cannot be read.
-        OSError: if an index cannot be written.
     """
     # For keys of tables whose columns a log does not name.
     options = replace(options, index=None)
@@ -98,7 +94,7 @@ def is_done(log_file: LogFile, index: LogIndex | None, keys_of: str) -> bool:
 def make_index(
     log_files: Sequence[LogFile], folder: IndexFolder, options: BinlogOptions, keys_of: str
 ) -> IndexedLog:
-    """Index the last of some logs.
+    """Index the last of some logs; raises BinlogError, OSError.
 
     Args:
         log_files: the log alone; or logs that are indexed, which may define its tables: then its
@@ -106,10 +102,6 @@ def make_index(
         folder: of the indexes.
         options: of the read, without the option index.
         keys_of: patterns of the tables whose keys are taken; empty for none.
-
-    Raises:
-        BinlogError: if the log cannot be read.
-        OSError: if the index cannot be written.
     """
     is_alone = len(log_files) == 1
     survey = Surveyor(options, indexes=None if is_alone else folder)

@@ -100,12 +100,7 @@ class StoredIndexes:
         self.logs: Sequence[LogHead] = self._heads.logs
 
     def index(self, number: int) -> LogIndex:
-        """Return an index.
-
-        Raises:
-            ValueError: if it is damaged, or the file is another one meanwhile.
-            OSError: if it cannot be read.
-        """
+        """Return an index; raises ValueError, OSError."""
         start, stop = self._runs[number]
         if start not in self._details:
             tables = self._tables_of(number)
@@ -116,11 +111,7 @@ class StoredIndexes:
         return self._details[start].index(number, keys)
 
     def tables(self, number: int) -> LogTables:
-        """Return what an index knows of the tables of its log.
-
-        Raises:
-            ValueError, OSError: as `index`.
-        """
+        """Return what an index knows of the tables of its log; raises ValueError, OSError."""
         return self._tables_of(number).of(number)
 
     def _tables_of(self, number: int) -> DetailTables:
@@ -157,12 +148,7 @@ def encode(indexes: Sequence[LogIndex]) -> bytes:
 
 
 def pieces_of(indexes: Sequence[LogIndex]) -> Iterator[bytes]:
-    """Yield the content of a file.
-
-    Raises:
-        ValueError: if keys are damaged, or are of another file meanwhile.
-        OSError: if keys cannot be read.
-    """
+    """Yield the content of a file; raises ValueError, OSError."""
     places: list[tuple[int, int, bytes]] = []
     details: list[bytes] = []
     end = 0
@@ -218,13 +204,9 @@ def digest_of(data: bytes) -> str:
 
 
 def read_file(file: StoredFile) -> StoredIndexes | None:
-    """Return the indexes of a file; None if it is not of this package.
+    """Return the indexes of a file; None if it is not of this package; raises ValueError, OSError.
 
     A small file stays in memory: it may be replaced meanwhile.
-
-    Raises:
-        ValueError: if it is not a file of this version, or is damaged.
-        OSError: if it cannot be read.
     """
     opened = open_location(file.location)
     try:

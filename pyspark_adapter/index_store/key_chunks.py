@@ -179,12 +179,7 @@ def find_blocks(
 
 
 def chunk_content(chunks: pa.RecordBatch, data: KeyData, k: int) -> bytes:
-    """Return the data of the k-th chunk.
-
-    Raises:
-        ValueError: if it is damaged.
-        OSError: if it cannot be read.
-    """
+    """Return the data of the k-th chunk; raises ValueError, OSError."""
     offset, size = (chunks.column(name)[k].as_py() for name in ("offset", "num_bytes"))
     content = data.read(offset, size)
     if len(content) != size or _digest(content) != chunks.column("digest")[k].as_py():
@@ -195,12 +190,7 @@ def chunk_content(chunks: pa.RecordBatch, data: KeyData, k: int) -> bytes:
 def read_chunk(
     chunks: pa.RecordBatch, data: KeyData, k: int, num_blocks: int
 ) -> tuple[Numbers, Numbers]:
-    """Return the keys and blocks of the k-th chunk.
-
-    Raises:
-        ValueError: if it is damaged.
-        OSError: if it cannot be read.
-    """
+    """Return the keys and blocks of the k-th chunk; raises ValueError, OSError."""
     content = chunk_content(chunks, data, k)
     first, last, count = (chunks.column(name)[k].as_py() for name in ("first", "last", "count"))
     keys, blocks = _decode(content, count)
@@ -213,10 +203,6 @@ def read_chunk(
 def all_keys(
     chunks: pa.RecordBatch, data: KeyData, num_blocks: int
 ) -> Iterator[tuple[int, Numbers, Numbers]]:
-    """Yield (specification, keys, blocks) of each chunk.
-
-    Raises:
-        ValueError, OSError: as `read_chunk`.
-    """
+    """Yield (specification, keys, blocks) of each chunk; raises ValueError, OSError."""
     for k, spec in enumerate(chunks.column("spec").to_pylist()):
         yield (spec, *read_chunk(chunks, data, k, num_blocks))

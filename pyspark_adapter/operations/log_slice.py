@@ -208,17 +208,13 @@ def with_definitions(
 def write_slice(
     chosen: ChosenTransactions, options: BinlogOptions, path: Path, *, replaces: bool
 ) -> int:
-    """Write a log of transactions, and return its bytes.
+    """Write a log of transactions, and return its bytes; raises BinlogError, OSError.
 
     Args:
         chosen: the transactions.
         options: of the read.
         path: of the file.
         replaces: whether an existing file is replaced; see `whole_file`.
-
-    Raises:
-        BinlogError: if a log cannot be read any more.
-        OSError: if the file cannot be written.
     """
     with whole_file(path, replaces=replaces) as file:
         writer = _SliceWriter(file)

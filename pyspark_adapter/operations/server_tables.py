@@ -52,9 +52,6 @@ _WANTED: Final = {
     "binlog_row_image": "FULL",
     "binlog_row_value_options": "",
 }
-# MariaDB does not log them in all changes.
-_GENERATED: Final = """SELECT COLUMN_NAME FROM information_schema.COLUMNS
-    WHERE (TABLE_SCHEMA, TABLE_NAME, IS_GENERATED) = (%s, %s, 'ALWAYS')"""
 # Of copies: a TIME is text, since engines have no type for it.
 _OF_COPIES: Final = BinlogOptions(time="string")
 
@@ -207,13 +204,6 @@ class TableServer:
                     continue
                 yield table, text
 
-    def left_out(self, table: TableName) -> set[str]:
-        """Return the columns of a table that are not copied."""
-        if not self.is_mariadb:
-            return set()
-        with self.connect() as connection:
-            return {name for (name,) in connection.rows(_GENERATED, *_names(table))}
-
     def schema(self, table: TableName) -> pa.Schema:
         """Return the columns of a table that are copied; raises as `rows`."""
         return self._selection(table).schema
@@ -226,9 +216,9 @@ class TableServer:
         found = TableDefinition(()) if create is None else defined(create, dialect)
         if found is None:
             raise UnsupportedError(f"table {table}: its definition is not understood: {create}")
-        left_out = self.left_out(table)
-        kept = tuple(column for column in found.columns if column.name not in left_out)
-        table_map = table_map_of(table, replace(found, columns=kept), is_mariadb=self.is_mariadb)
+        if self.is_mariadb:  # which does not log generated columns in all changes
+            found = replace(found, columns=tuple(c for c in found.columns if not c.is_generated))
+        table_map = table_map_of(table, found, is_mariadb=self.is_mariadb)
         return Selection.of(found, table, pa.schema(natural_fields(table_map, _OF_COPIES)))
 
     def rows(self, table: TableName) -> pa.RecordBatchReader:
@@ -312,10 +302,6 @@ def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.Rec
             wait(coming)
             for found in ranges:
                 found.close()  # type: ignore[attr-defined]
-
-
-def _names(table: TableName) -> tuple[str, str]:
-    return table.database_name, table.table_name
 
 
 def _shown_create(connection: TypedConnection, table: TableName) -> str | None:

@@ -173,12 +173,7 @@ class TableSnapshot:
         return written_ddl(found, self.offset.log_name, self.offset.pos)
 
     def read(self, chunks: Iterable[Chunk]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of some chunks.
-
-        Raises:
-            SchemaMismatchError: if a table was altered, or a value does not fit its column.
-            ServerError: if the server cannot be reached, or refuses.
-        """
+        """Yield the rows of some chunks; raises SchemaMismatchError, ServerError."""
         request, server = self.request, TableServer(self.server)
         is_groups = request.row_form == "arrow"
         output = TableGroups(request) if is_groups else OutputBatches(request)

@@ -37,15 +37,12 @@ class KeyFilter:
     def of(
         cls, options: BinlogOptions, fields: Sequence[pa.Field], row_key: Sequence[str]
     ) -> KeyFilter | None:
-        """Return what the option `keys` selects; None if it is not set.
+        """Return what the option `keys` selects; None if it is not set; raises OptionError.
 
         Args:
             options: of the read.
             fields: columns of the table that the read returns.
             row_key: names of the columns that identify a row; empty if they are not known.
-
-        Raises:
-            OptionError: if a key does not fit the columns, or they are not returned.
         """
         if options.keys is None:
             return None

@@ -176,17 +176,12 @@ def picked_columns(table_map: TableMap, names: Sequence[str]) -> list[Column]:
 def plan_rows(
     table_map: TableMap, fields: Sequence[pa.Field] | None, options: BinlogOptions
 ) -> RowPlan:
-    """Plan how to read the rows of a table.
+    """Plan how to read the rows of a table; raises SchemaMismatchError, UnsupportedError.
 
     Args:
         table_map: the table.
         fields: columns of the output; None for all columns, in the types that JSON is made from.
         options: of the read.
-
-    Raises:
-        SchemaMismatchError: if the table lacks a field.
-        UnsupportedError: if a wanted column has an unsupported type or character set, or members
-            that are not known.
     """
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)

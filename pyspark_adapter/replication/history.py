@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
@@ -139,7 +139,7 @@ class History:
         since_copy: int,
         changes: Changes,
         columns: pa.Schema,
-        left_out: set[str],
+        left_out: Set[str],
         *,
         ends: bool = True,
     ) -> None:

@@ -41,7 +41,6 @@ def merge_changes(
     copy: Any,
     changes: Changes,
     columns: AlteredColumns,
-    left_out: set[str],
     facts: TableFacts,
     *,
     is_exact: bool,
@@ -54,7 +53,6 @@ def merge_changes(
         copy: the copy of the table.
         changes: of the table.
         columns: that the copy is to have.
-        left_out: columns that are not copied.
         facts: of the definition of the table.
         is_exact: whether the copy has each row as often as the server.
     """
@@ -65,7 +63,7 @@ def merge_changes(
         if altered is not None:
             tables.merge(place, copy, None, (), applied, altered)
         return True
-    rows = columns.rows_of(parts, applied, left_out)
+    rows = columns.rows_of(parts, applied, facts.left_out)
     if rows is None:
         return False
     last = columns.after(parts[-1].columns, parts[-1].last_commit_version)
@@ -104,17 +102,17 @@ def counted_changes(rows: pa.Table, batches: Iterator[pa.RecordBatch]) -> pa.Tab
     return typed_changes(gone, pa.concat_tables([repeated(images, sums), repeated(gone, left)]))
 
 
-def lacks_columns(changes: Changes, applied: int, left_out: set[str], *, of_all: bool) -> bool:
+def lacks_columns(changes: Changes, applied: int, facts: TableFacts) -> bool:
     """Return whether changes after a transaction lack columns of new rows, or of all; warn then."""
     found = set[str]()
     parts = [p for p in changes.parts if pc.max(pc.list_value_length(p.rows[ABSENT])).as_py()]
     for part in parts:
         rows = part.rows_after(applied)
         absent = rows[ABSENT]
-        if not of_all:
+        if not facts.counts:
             absent = absent.filter(pc.is_in(rows[TYPE], NEW_IMAGES))
         found |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
-    names = ", ".join(sorted(found - left_out))
+    names = ", ".join(sorted(found - facts.left_out))
     if names:
         warn(
             f"table {changes.table} is copied again: the log lacks {names} of rows that a session"
@@ -131,7 +129,8 @@ class TableFacts:
         alike: columns in which different values may be one text. Of an ENUM with a member '' the
             invalid value 0 is the same text.
         row_end: when a row of a table of MariaDB with SYSTEM VERSIONING ended; None for others.
-        hidden: columns that the log has and SELECT does not show.
+        left_out: columns that are not copied: those that SELECT does not show, and generated ones
+            of MariaDB, which does not log them in all changes.
         key: the columns that tell its rows apart, here, too; empty for none.
         first_key: the first of them, if it is an integer by which rows are read; else empty.
         counts: whether its rows are counted, as those of a table without a key are, if a snapshot
@@ -140,7 +139,7 @@ class TableFacts:
 
     alike: frozenset[str]
     row_end: str | None
-    hidden: frozenset[str]
+    left_out: frozenset[str]
     key: Sequence[str]
     first_key: str
     counts: bool
@@ -157,10 +156,11 @@ def table_facts(definition: str, *, is_mariadb: bool) -> TableFacts:
     is_integer = first is not None and first.sql_type in (*INTEGERS, "YEAR")
     if first is not None and first.is_unsigned and first.sql_type == "BIGINT":
         is_integer = False
+    hidden = HIDDEN if table.is_versioned else ()
     return TableFacts(
         alike,
         table.row_end,
-        HIDDEN if table.is_versioned else frozenset(),
+        frozenset({*hidden, *(c.name for c in table.columns if is_mariadb and c.is_generated)}),
         key,
         key[0] if is_integer else "",
         not key and ") ENGINE=InnoDB" in definition,

@@ -395,8 +395,7 @@ class Replica:
         applied = self.tables.applied(copy, place)
         facts = self.facts(self.state.followed[changes.table])
         changes = changes.without_history(facts.row_end)
-        left_out = self.server.left_out(changes.table) | facts.hidden
-        if lacks_columns(changes, applied, left_out, of_all=facts.counts):
+        if lacks_columns(changes, applied, facts):
             return False
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
@@ -407,11 +406,11 @@ class Replica:
             columns = self._altered_columns(changes.table, schema, new)
         if self.history is not None:
             found = columns or AlteredColumns.unchanged(schema)
-            self.history.add(applied, changes, found.schema, left_out, ends=not found.edits)
+            self.history.add(applied, changes, found.schema, facts.left_out, ends=not found.edits)
         if columns is None:
             return False
         is_exact = changes.table in self._exact
-        merged = (self.tables, place, copy, changes, columns, left_out, facts)
+        merged = (self.tables, place, copy, changes, columns, facts)
         if not merge_changes(*merged, is_exact=is_exact):
             return False
         if new:

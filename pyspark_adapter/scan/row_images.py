@@ -177,11 +177,7 @@ class RowLocator:
     def locate(
         self, scanned: ScannedEvents, layout: RowLayout, selection: Numbers
     ) -> Iterator[LocatedImages]:
-        """Yield the row images of events of one table, some at a time.
-
-        Raises:
-            FailedEventError: at the first event with a row whose values cannot be found.
-        """
+        """Yield the row images of events of one table, some at a time; raises FailedEventError."""
         events, num_columns = scanned.events[:, selection], len(layout.widths)
         most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
         room = max(2, min(_MAX_CELLS // max(1, num_columns), most))

@@ -60,11 +60,7 @@ class ServerConnection:
         return self._call(ask)
 
     def execute(self, sql: str) -> None:
-        """Run a statement that returns no rows.
-
-        Raises:
-            ConnectionLostError, ServerError: as `rows`.
-        """
+        """Run a statement that returns no rows; raises ConnectionLostError, ServerError."""
         self._call(lambda: self._connection.query(sql))
 
     def run(self, command: int, payload: bytes) -> None:

@@ -193,12 +193,7 @@ class TypedConnection(GuardedConnection):
         return super()._read_bytes(num_bytes)
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement.
-
-        Raises:
-            RefusedError: if the server refuses the statement.
-            ServerError: as `ServerConnection`.
-        """
+        """Return the rows of a statement; raises RefusedError, ServerError."""
         with _our_errors(), self.cursor(pymysql.cursors.SSCursor) as cursor:
             cursor.execute(sql, values or None)
             return list(cursor.fetchall())

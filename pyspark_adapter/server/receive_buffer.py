@@ -36,11 +36,7 @@ class ReceiveBuffer:
         self._deadline = time.monotonic() + self._seconds
 
     def receive(self) -> None:
-        """Read the next bytes, at least one.
-
-        Raises:
-            ConnectionLostError: if the connection is lost, or the time is over.
-        """
+        """Read the next bytes, at least one; raises ConnectionLostError."""
         self._check_clock()
         if self.start == self.end:
             self.start = self.end = 0

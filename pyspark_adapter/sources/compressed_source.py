@@ -48,11 +48,7 @@ class CompressedSource:
         self.error: OSError | None = None
 
     def read(self, num_bytes: int = LEN_PIECE) -> bytes:
-        """Return the next bytes, at most `num_bytes`; none at the end.
-
-        Raises:
-            OSError: from the storage.
-        """
+        """Return the next bytes, at most `num_bytes`; none at the end; raises OSError."""
         if not self._unused:
             try:
                 count = self._file.readinto(self._buffer[: self._len_read]) or 0

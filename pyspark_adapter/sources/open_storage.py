@@ -44,12 +44,7 @@ def _describe(location: Location, facts: os.stat_result) -> StoredFile:
 
 
 def storage_of(location: Location) -> Storage:
-    """Return the storage of a location.
-
-    Raises:
-        UnsupportedError: if there is no library for its scheme.
-        OSError: if the storage cannot be reached.
-    """
+    """Return the storage of a location; raises UnsupportedError, OSError."""
     if location.is_local:
         return LocalStorage()
     from pyspark_adapter.sources.arrow_storage import connect
@@ -58,11 +53,7 @@ def storage_of(location: Location) -> Storage:
 
 
 def open_location(location: Location) -> StoredBytes:
-    """Open the file at a location.
-
-    Raises:
-        UnsupportedError, OSError: as `storage_of`, and if the file cannot be opened.
-    """
+    """Open the file at a location; raises UnsupportedError, OSError."""
     return storage_of(location).open(location)
 
 
@@ -78,11 +69,7 @@ def put_file(location: Location, data: bytes) -> None:
 
 
 def remove_file(location: Location) -> None:
-    """Remove a file.
-
-    Raises:
-        UnsupportedError, OSError: as `storage_of`, and if it cannot be removed.
-    """
+    """Remove a file; raises UnsupportedError, OSError."""
     if location.is_local:
         os.unlink(location.path)  # noqa: PTH108  # no Path in between
         return

@@ -77,12 +77,7 @@ class ColumnForm:
 
 
 def column_form(column: Column, default_charset: str) -> ColumnForm:
-    """Return how the values of a column are written.
-
-    Raises:
-        UnsupportedError: for a type or character set that is not decoded.
-        CorruptEventError: if the metadata contradicts the type.
-    """
+    """Return how the values of a column are written; raises UnsupportedError, CorruptEventError."""
     decoding = decoding_of(column, default_charset=default_charset, invalid_text="BINARY")
     name = quote_name(column.label)
     if decoding.op in _TEXT_OPS:

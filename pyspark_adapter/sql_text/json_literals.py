@@ -39,15 +39,11 @@ def json_text(document: bytes) -> str:
 
 
 def json_literal(document: bytes) -> str:
-    """Return an expression that gives a document.
+    """Return an expression that gives a document; raises CannotWriteError, CorruptEventError.
 
     Its text, unless it holds values that text does not distinguish, or that a server may not read
     from it: decimals, dates, times, bytes and some doubles are then made by JSON_OBJECT,
     JSON_ARRAY and casts.
-
-    Raises:
-        CannotWriteError: for bytes of a type that no expression makes.
-        CorruptEventError: if it is not valid.
     """
     text = json_text(document)  # checks all of it, so that the parts do not overlap
     with valid_document():

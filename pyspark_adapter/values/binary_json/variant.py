@@ -60,14 +60,10 @@ class Variant(NamedTuple):
 
 
 def encode_variant(document: bytes) -> Variant:
-    """Return a document of binary JSON as VARIANT.
+    """Return a document of binary JSON as VARIANT; raises CorruptEventError, UnsupportedError.
 
     >>> encode_variant(bytes.fromhex("0203000d00050100050200050300")).value.hex(" ")
     '03 03 00 02 04 06 0c 01 0c 02 0c 03'
-
-    Raises:
-        CorruptEventError: if it is not valid.
-        UnsupportedError: if it is larger than a VARIANT of Spark.
     """
     tree = parse_tree(document)
     keys: set[bytes] = set()
