@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark_adapter.as_of.altered_rows import type_of
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError
-from pyspark_adapter.operations.copied_types import converted
+from pyspark_adapter.operations.selection import converted
 from pyspark_adapter.options.table_name import TableName
 
 _NAME: Final = rb"`((?:[^`]|``)+)`"

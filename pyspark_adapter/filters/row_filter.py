@@ -137,11 +137,7 @@ class RowFilter:
         self.keeps_all = self.keeps_all_transactions and self.keeps_all_of_transactions
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
-        """Return whether a transaction is selected.
-
-        Raises:
-            ServerError: if the batch does not have it by its offsets.
-        """
+        """Return whether a transaction is selected; raises ServerError."""
         if self.given is not None and gtid is not None and gtid not in self.given:
             raise gtid_error(gtid)
         return (
@@ -166,11 +162,7 @@ class RowFilter:
 
 
 def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[LogFile]:
-    """Return the logs that are not outside the selected positions.
-
-    Raises:
-        OptionError: if a position is in a log of another base name.
-    """
+    """Return the logs that are not outside the selected positions; raises OptionError."""
     if options.starting_position is None and options.ending_position is None:
         return list(log_files)
     return [log for log in log_files if not RowFilter(options, log).keeps_none]

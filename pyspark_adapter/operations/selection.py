@@ -1,23 +1,34 @@
-"""The rows of a table by SELECT, in the order of its primary key."""
+"""The rows of a table by SELECT, in the order of its key and the types that a log gives them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pyspark_adapter.ddl.table_definition import INTEGERS, TableDefinition
-from pyspark_adapter.operations.copied_types import UNORDERED, converted, selected
+from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.options.table_name import TableName, full_name, quoted
+from pyspark_adapter.values.column_types import GEOMETRY
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
 
 CHUNK_ROWS: Final = 100_000
 _VALUE: Final = "\0"  # which no name has
+# So that no digit or byte is lost.
+_EXACT: Final = {"FLOAT": "{} * 1e0", "BIT": "{} + 0", "VECTOR": "HEX({})"}
+# Dates that no calendar has, mostly; a read of the log gives null for all that are none.
+_NO_DATE: Final = r"^0000|-00"
+_TIME: Final = r"^(?P<sign>-?)(?P<h>\d+):(?P<m>\d+):(?P<s>\d+)\.?(?P<fraction>\d*)$"
+# Of keys: a literal compares in another way.
+UNORDERED: Final = frozenset({"ENUM", "SET", "BIT", "FLOAT", "DOUBLE"})
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,13 @@ def read_range(
             for window, decoders in connection.windows(sql, *values):
                 num_rows += window.num_rows
                 after = [decoders[n](window.last(n)) for n in of_key]
-                arrays = [converted(window.column(n), k) for n, k in enumerate(schema.types)]
+                arrays = []
+                for n, field in enumerate(schema):
+                    try:
+                        arrays.append(converted(window.column(n), field.type))
+                    except pa.ArrowException as error:
+                        subject = f"table {selection.table} column {field.name}"
+                        raise UnsupportedError(f"{subject} as {field.type}: {error}") from error
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
             if not selection.key:
                 return
@@ -130,3 +147,60 @@ def _after(keys: Sequence[str], values: Sequence[object]) -> str:
     equal = [f"{key} = {_VALUE}" for key in keys]
     ands = [[*equal[:i], f"{keys[i]} > {_VALUE}"] for i in range(len(values))]
     return "(" + " OR ".join(f"({' AND '.join(found)})" for found in ands) + ")"
+
+
+def selected(name: str, sql_type: str, kind: pa.DataType) -> str:
+    """Return what selects a column, quoted, so that `converted` has all its digits and bytes."""
+    if sql_type == "VECTOR" and kind == pa.binary():  # of MariaDB, which logs the bytes
+        return name
+    return _EXACT.get(sql_type, "{}").format(name)
+
+
+def converted(found: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Return values as SELECT sends them, texts or bytes, in a type.
+
+    Raises:
+        pa.ArrowInvalid: for a text that is no value of the type.
+    """
+    if kind == found.type:
+        return found
+    if kind == GEOMETRY:
+        shapes = [
+            v and {"srid": int.from_bytes(v[:4], "little"), "wkb": v[4:]} for v in found.to_pylist()
+        ]
+        return pa.array(shapes, kind)
+    texts = found.cast(pa.string())
+    if pa.types.is_list(kind):
+        vectors = [
+            None if v is None else np.frombuffer(bytes.fromhex(v), "<f4") for v in texts.to_pylist()
+        ]
+        return pa.array(vectors, kind)
+    if pa.types.is_duration(kind):
+        return _durations(texts, kind)
+    if not pa.types.is_temporal(kind):
+        return texts.cast(kind)
+    plain = pa.timestamp("us") if pa.types.is_timestamp(kind) else kind
+    nothing = pa.scalar(None, pa.string())
+    texts = pc.if_else(pc.match_substring_regex(texts, _NO_DATE), nothing, texts)
+    try:
+        return texts.cast(plain).cast(kind)
+    except pa.ArrowInvalid:  # such as 2026-02-31
+        is_date = [text is not None and _is_date(text) for text in texts.to_pylist()]
+        return pc.if_else(pa.array(is_date), texts, nothing).cast(plain).cast(kind)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return True
+
+
+def _durations(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+    parts = pc.extract_regex(texts, _TIME)
+    sign, hours, minutes, seconds, fraction = parts.flatten()
+    micros = pc.utf8_rpad(fraction, 6, "0").cast(pa.int64())
+    for part, unit in ((hours, 3600), (minutes, 60), (seconds, 1)):
+        micros = pc.add(micros, pc.multiply(part.cast(pa.int64()), unit * 1_000_000))
+    return pc.if_else(pc.equal(sign, "-"), pc.negate(micros), micros).cast(kind)

@@ -134,13 +134,12 @@ class TableSnapshot:
         tables = TableServer(server)
         table = options.table
         tables.check([] if table is None else [table.database_name])
+        before = _definitions(tables, options)
         begun_at = datetime.now(UTC)
         offset = LogStream(ServerSeries(server), options).end()
-        keeps = TableFilter(options).keeps
-        names = [table] if table else [*filter(keeps, tables.names(tables.databases()))]
-        definitions = tables.definitions(names)
-        if denied := [*tables.denied.values()]:
-            raise denied[0]
+        definitions = _definitions(tables, options)
+        for name, text in definitions.items():
+            _check_same(name, before.get(name, text), text)
         if not definitions:
             raise ServerError("expected a table, found none", advice="check option table or tables")
         copied, request = _planned(definitions, options, is_mariadb=tables.is_mariadb)
@@ -181,19 +180,16 @@ class TableSnapshot:
             table = self.tables[chunk.table]
             name, number = table.selection.table, chunk.number << _CHUNK_BITS
             found = read_range(server.connect(), table.selection, chunk.after, chunk.up_to)
-            with located(self.server.site), prefixed(f"table {name}"):
+            with located(self.server.site):
                 for rows in found:
                     metadata = self._metadata(name, number, rows.num_rows)
-                    columns = _converted(table.plan, rows)
+                    with prefixed(f"table {name}"):
+                        columns = _converted(table.plan, rows)
                     yield output.build(
                         [RowBlock(table.plan, rows.num_rows, columns, metadata, None, {})]
                     )
                     number += rows.num_rows
-                if server.definitions([name]).get(name) != table.create:
-                    raise SchemaMismatchError(
-                        "the definition has changed since the snapshot was planned",
-                        advice="make another snapshot",
-                    )
+                _check_same(name, table.create, server.definitions([name]).get(name))
         server.close()
 
     def _metadata(self, table: TableName, first: int, num_rows: int) -> dict[str, pa.Array]:
@@ -226,6 +222,25 @@ def _check(options: BinlogOptions) -> None:
             raise refuse(option.spark_name, value, "no other value than the default in a snapshot")
     if options.row == "variant":
         raise refuse("row", options.row, "json, arrow or debezium in a snapshot")
+
+
+def _definitions(tables: TableServer, options: BinlogOptions) -> dict[TableName, str]:
+    """Return the definitions of the tables of a snapshot; raises ServerError if one is denied."""
+    table, keeps = options.table, TableFilter(options).keeps
+    names = [table] if table else [*filter(keeps, tables.names(tables.databases()))]
+    found = tables.definitions(names)
+    for error in tables.denied.values():
+        raise error
+    return found
+
+
+def _check_same(table: TableName, before: str, now: str | None) -> None:
+    """Check that a table was not altered; raises SchemaMismatchError."""
+    if before != now:
+        raise SchemaMismatchError(
+            f"table {table}: its definition has changed since the snapshot began",
+            advice="make another snapshot",
+        )
 
 
 def _check_prepared(connection: Any) -> None:

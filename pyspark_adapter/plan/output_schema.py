@@ -220,14 +220,11 @@ def row_field(options: BinlogOptions) -> pa.Field:
 
 
 def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> pa.Schema:
-    """Return the schema of a read of changes.
+    """Return the schema of a read of changes; raises OptionError.
 
     Args:
         options: of the read.
         table_fields: the columns of the table, or the field `row` alone for all tables.
-
-    Raises:
-        OptionError: if a column of the table has the name of a selected metadata column.
     """
     metadata = metadata_fields(options)
     taken = {field.name.lower() for field in metadata}

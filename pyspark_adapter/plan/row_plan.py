@@ -225,13 +225,10 @@ def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:
 
 
 def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:
-    """Return the column of each field.
+    """Return the column of each field; raises SchemaMismatchError.
 
     Fields match by name. If the log has no column names, they also match as `col_N`, or, if there
     is a field for every column, by order.
-
-    Raises:
-        SchemaMismatchError: for a field without a column, or two with the same one.
     """
     if [field.name for field in fields] == [column.label for column in table_map.columns]:
         return list(table_map.columns)  # also if a damaged log has two of one name

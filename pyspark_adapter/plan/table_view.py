@@ -47,13 +47,7 @@ class TableShape:
 
     @classmethod
     def of(cls, table_map: TableMap, site: EventSite, options: BinlogOptions) -> TableShape:
-        """Return the shape of a table map.
-
-        Raises:
-            SchemaMismatchError: if two columns have names that differ in case only, which the
-                output cannot have.
-            UnsupportedError: for an unsupported type or character set.
-        """
+        """Return the shape of a table map; raises SchemaMismatchError, UnsupportedError."""
         fields = tuple(natural_fields(table_map, options))
         names = pa.schema(fields).names
         _check_case(table_map.table, names)

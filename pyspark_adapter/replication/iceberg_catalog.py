@@ -108,12 +108,7 @@ class IcebergCatalog:
         )
 
     def make(self, place: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
-        """Make a table in a folder.
-
-        Raises:
-            TakenFolderError: if the catalog has its own folders.
-            BinlogError: if it cannot be made.
-        """
+        """Make a table in a folder; raises TakenFolderError, BinlogError."""
         name = self._name(place)
         with iceberg_errors(place):
             with self._lock:  # tables of one database are copied at the same time

@@ -171,11 +171,7 @@ class ServerSeries:
         return self._ask(transactions_of)
 
     def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
-        """Return where the first transaction begins that a set lacks.
-
-        Raises:
-            DataLossError: if the server lacks some of the set, or has removed what comes after it.
-        """
+        """Return where the first transaction begins that a set lacks; raises DataLossError."""
         position = self._ask(lambda server: position_behind(server, given))
         log_file = None if position is None else self.find(position.log_name)
         if position is None or log_file is None or log_file.num_bytes <= position.start_pos:

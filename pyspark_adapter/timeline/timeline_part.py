@@ -89,11 +89,7 @@ class TimelinePart:
         return self.user.get(table)
 
     def base_changes(self, ddl: Ddl) -> Sequence[Definition]:
-        """Return what a statement of the log does to base tables.
-
-        Raises:
-            SchemaMismatchError: if that depends on statements before, and these were not read.
-        """
+        """Return what a statement of the log does to base tables; raises SchemaMismatchError."""
         if may_be_of_temporary(ddl):
             self._check_surveyed("the statement may be about a temporary table")
         known = self.changes.get(self.place(ddl.site))

@@ -161,7 +161,7 @@ def test_a_change_of_columns_is_an_error(shop: LiveServer) -> None:
     do(shop, "CREATE TABLE shop.t (a INT PRIMARY KEY)", "INSERT INTO shop.t VALUES (1)")
     found = planned(shop, table="shop.t")
     do(shop, "ALTER TABLE shop.t ADD b INT")
-    with pytest.raises(SchemaMismatchError, match=r"table shop.t: the definition has changed"):
+    with pytest.raises(SchemaMismatchError, match=r"table shop.t: its definition has changed"):
         list(found.read(found.chunks))
 
 

@@ -69,15 +69,11 @@ def _take(data: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def apply_differences(document: bytes, differences: bytes) -> bytes:
-    """Return a document after a partial update.
+    """Return a document after a partial update; raises CorruptEventError, UnsupportedError.
 
     Args:
         document: before it.
         differences: as logged, without the length before them; none leave it as it is.
-
-    Raises:
-        CorruptEventError: if either is not valid, or the differences are not of this document.
-        UnsupportedError: if they move elements of large arrays again and again.
     """
     if not differences:
         return document

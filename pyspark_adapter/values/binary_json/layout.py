@@ -72,11 +72,7 @@ def is_inline(kind: int, width: int) -> bool:
 
 
 def iter_elements(kind: int, data: memoryview, depth: int) -> Iterator[Element]:
-    """Yield the elements of a container, in its order.
-
-    Raises:
-        CorruptEventError: if an element leaves the container, or it is too deep.
-    """
+    """Yield the elements of a container, in its order; raises CorruptEventError."""
     if depth >= MAX_JSON_DEPTH:
         raise CorruptEventError(f"the JSON document is deeper than {MAX_JSON_DEPTH} levels")
     width = offset_width(kind)

@@ -57,15 +57,11 @@ def text_of(node: Any) -> str:
 
 
 def changed_text(document: str | None, changes: Any) -> str:
-    """Return a document after a partial update.
+    """Return a document after a partial update; raises CorruptEventError, UnsupportedError.
 
     Args:
         document: before it; None if it is NULL.
         changes: of its column, as `parse_text` gives them of `render_differences`.
-
-    Raises:
-        CorruptEventError: if the changes are not of this document.
-        UnsupportedError: if they move elements of large arrays again and again.
     """
     if document is None:
         raise difference_of_null()

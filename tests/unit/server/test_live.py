@@ -26,9 +26,8 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.server import server_log
 from pyspark_adapter.server.connection import ServerConnection
-from pyspark_adapter.server.gtid_positions import has_all_after
 from pyspark_adapter.server.pymysql_client import GuardedConnection
-from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.server.server import LiveServer, has_all_after
 from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import Split, plan_splits
