@@ -44,11 +44,7 @@ class Page:
         self.call("Page.navigate", url=url)
 
     def call(self, method: str, **parameters: Any) -> Any:
-        """Return the result of a command.
-
-        Raises:
-            PageError: It has failed, or the browser has ended.
-        """
+        """Return the result of a command; raises PageError."""
         self._last_id += 1
         command = {"id": self._last_id, "method": method, "params": parameters}
         if self._session is not None:
@@ -72,11 +68,7 @@ class Page:
         return json.loads(data)
 
     def run(self, script: str) -> Any:
-        """Return what a script gives, after its promise is kept.
-
-        Raises:
-            PageError: It has thrown.
-        """
+        """Return what a script gives, after its promise is kept; raises PageError."""
         done = self.call(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )

@@ -86,11 +86,7 @@ def _fill_with_zeros(value: Any) -> int:
 
 
 def write_back(log: bytes) -> Written:
-    """Parse a log and write it.
-
-    Raises:
-        KaitaiStructError: If a field of it cannot be parsed.
-    """
+    """Parse a log and write it; raises KaitaiStructError."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(MAX_CALLS)
     try:

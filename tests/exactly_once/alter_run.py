@@ -119,11 +119,7 @@ class AlterRun:
         self.outcome = Outcome()
 
     def run(self, num_alters: int) -> Outcome:
-        """Alter so often, and prove.
-
-        Raises:
-            ProofError: if the stream has not given each change once.
-        """
+        """Alter so often, and prove; raises ProofError."""
         server = self._server
         server.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY, note VARCHAR(30))")
         server.ask(f"INSERT INTO {TABLE} VALUES (0, 'first')")  # noqa: S608

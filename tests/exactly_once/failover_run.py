@@ -175,11 +175,7 @@ class FailoverRun:
         self.outcome = Outcome()
 
     def run(self, num_rounds: int) -> Outcome:
-        """Kill so often, and prove.
-
-        Raises:
-            ProofError: if the stream has not given each transaction once.
-        """
+        """Kill so often, and prove; raises ProofError."""
         begun = time.monotonic()
         try:
             self._set_up()

@@ -40,12 +40,9 @@ PROGRAMS = {"mysql": "mysqlbinlog", "mariadb": "mariadb-binlog"}
 def run_kills(
     servers: Path, configuration: Configuration, seed: int, kills: Sequence[Kill]
 ) -> Found:
-    """Start a server, and run on it.
+    """Start a server, and run on it; raises ProgramError, ProofError, ReplayError.
 
     A failed run leaves its files in a folder next to that of the server.
-
-    Raises:
-        ProgramError, ProofError, ReplayError: as `KillRun.run`; the text names the folder.
     """
     instance = f"exactly-once-{configuration.name}"
     folder = servers / "run" / f"{instance}-{seed}"

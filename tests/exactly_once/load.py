@@ -72,11 +72,7 @@ class Load:
         self.num_steps = 0
 
     def start(self) -> None:
-        """Begin, and return when there are tables.
-
-        Raises:
-            Exception: what the workload has ended with.
-        """
+        """Begin, and return when there are tables; raises Exception."""
         self._thread.start()
         self._began.wait()
         self.check()
@@ -87,11 +83,7 @@ class Load:
             raise self._error
 
     def stop(self) -> None:
-        """Let the workload end, and look at all tables.
-
-        Raises:
-            Exception: what it has ended with.
-        """
+        """Let the workload end, and look at all tables; raises Exception."""
         self._stopped.set()
         self._thread.join()
         self.check()

@@ -122,11 +122,7 @@ def until(seconds: float) -> Iterator[None]:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    """Wait until something is so.
-
-    Raises:
-        ProgramError: it is not, within the time.
-    """
+    """Wait until something is so; raises ProgramError."""
     for _ in until(seconds):
         if condition():
             return

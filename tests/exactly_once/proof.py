@@ -71,12 +71,7 @@ def count_printed(servers: Path, logs: Sequence[Path], program: str) -> Counter[
 def prove(
     sink: pa.Table, printed: Counter[Counted], session: TellingSession, *, logs_cascades: bool
 ) -> Proven:
-    """Check what a sink holds.
-
-    Raises:
-        ProofError: an image is there twice, or not as often as the tool prints it.
-        ReplayError: the changes do not lead to what the server has.
-    """
+    """Check what a sink holds; raises ProofError, ReplayError."""
     rows = sink.to_pylist()
     check_once(rows)
     check_counts(rows, printed)
@@ -95,11 +90,7 @@ def prove(
 
 
 def check_once(rows: Iterable[dict[str, Any]]) -> None:
-    """Check that no image is there twice.
-
-    Raises:
-        ProofError: one is.
-    """
+    """Check that no image is there twice; raises ProofError."""
     counts = Counter(
         (row["_log_file"], row["_commit_version"], row["_row_number"], row["_change_type"])
         for row in rows
@@ -110,11 +101,7 @@ def check_once(rows: Iterable[dict[str, Any]]) -> None:
 
 
 def check_counts(rows: Iterable[dict[str, Any]], printed: Counter[Counted]) -> None:
-    """Check that there are as many images as the official tool prints.
-
-    Raises:
-        ProofError: there are not.
-    """
+    """Check that there are as many images as the official tool prints; raises ProofError."""
     found = Counter(
         Counted(row["_log_file"], row["_database_name"], row["_table_name"], row["_change_type"])
         for row in rows

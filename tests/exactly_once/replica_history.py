@@ -28,14 +28,11 @@ class Replayed(NamedTuple):
 
 
 def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
-    """Replay the history of a table.
+    """Replay the history of a table; raises AssertionError.
 
     Args:
         history: its rows, in any order.
         key: the columns that identify a row; none if whole rows are counted.
-
-    Raises:
-        AssertionError: if a change is there twice, or a row is not as the change before left it.
     """
     found = history.to_pylist()
     found.sort(key=lambda row: (*_place(row), row["_change_type"] in NEW))

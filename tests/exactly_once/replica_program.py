@@ -147,22 +147,14 @@ class Replication:
         end_program(self._process)
 
     def finish(self) -> None:
-        """Let it read the rest.
-
-        Raises:
-            ProgramError: if it ends with an error.
-        """
+        """Let it read the rest; raises ProgramError."""
         self.start("--rounds", "2")
         assert self._process is not None
         if self._process.wait(WAIT_SECONDS):
             raise ProgramError(self._printed())
 
     def wait(self, condition: Callable[[], bool], what: str) -> None:
-        """Wait until something is so; start the program when it has ended.
-
-        Raises:
-            ProgramError: if it takes too long, or the program ends without having been killed.
-        """
+        """Wait until something is so; start the program when it has ended; raises ProgramError."""
         for _ in until(WAIT_SECONDS):
             if condition():
                 return

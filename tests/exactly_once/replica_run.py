@@ -108,11 +108,7 @@ def run_replica(
 def run_local(
     servers: Path, server: str, seed: int, num_stops: int, table_format: str = "delta"
 ) -> Compared:
-    """Do the same in this process; see `local_replica`.
-
-    Raises:
-        AssertionError: as `run_replica`.
-    """
+    """Do the same in this process; see `local_replica`; raises AssertionError."""
     return _in_folder(
         servers, server, seed, table_format, lambda run: run.run_local(seed, num_stops)
     )

@@ -68,11 +68,7 @@ class Outcome:
 
 
 def outcome_of(read: Callable[[], Iterable[pa.RecordBatch]]) -> Outcome:
-    """Return what a read gives; every batch has to be valid.
-
-    Raises:
-        DisagreementError: if the error is more than a line.
-    """
+    """Return what a read gives; every batch has to be valid; raises DisagreementError."""
     batches = []
     try:
         for batch in read():
@@ -86,16 +82,13 @@ def outcome_of(read: Callable[[], Iterable[pa.RecordBatch]]) -> Outcome:
 
 
 def compare(first: Outcome, second: Outcome, *, with_errors: bool = True) -> None:
-    """Compare rows and errors.
+    """Compare rows and errors; raises DisagreementError.
 
     Args:
         first: an outcome.
         second: the other.
         with_errors: whether class and place of the errors have to be the same, too; else only
             whether there is one, and rows as far as both go: the window that fails gives none.
-
-    Raises:
-        DisagreementError: if they differ.
     """
     one, two = first.table(), second.table()
     if one is None or two is None or not one.equals(two):
@@ -119,11 +112,7 @@ def options_of(options: dict[str, Any]) -> BinlogOptions:
 
 
 def read_twice(log_file: LogFile, options: dict[str, Any], *, with_errors: bool = True) -> Outcome:
-    """Return what a log gives, in windows of any size.
-
-    Raises:
-        DisagreementError: if windows of 1 KiB differ in rows, or in the error as `compare` does.
-    """
+    """Return what a log gives, in windows of any size; raises DisagreementError."""
     found = outcome_of(lambda: batches_of(log_file, options))
     small = outcome_of(lambda: batches_of(log_file, options | {"window_bytes": 1024}))
     compare(found, small, with_errors=with_errors)
@@ -156,11 +145,7 @@ def log_at(path: Path, data: bytes) -> LogFile:
 
 
 def found_at(path: Path, data: bytes, **options: Any) -> LogFile:
-    """Write a log that may be packed, and find it by its first bytes.
-
-    Raises:
-        BinlogError: if they say nothing.
-    """
+    """Write a log that may be packed, and find it by its first bytes; raises BinlogError."""
     write(path, data)
     [log_file] = find_log_files(path, options_of(options))
     return log_file
@@ -199,11 +184,7 @@ def list_of(log_file: LogFile) -> None:
 
 
 def name_folders(data: bytes, folder: Path) -> None:
-    """Name the folders of the tables of a log, as `export` does.
-
-    Raises:
-        DisagreementError: if two tables have one folder, or one is not a new folder in `folder`.
-    """
+    """Name the folders of the tables of a log, as `export` does; raises DisagreementError."""
     log_file = log_at(folder / "log.000001", data)
     try:
         tables = [found.table for found in list_tables(log_file.path, verify_checksums=False)]

@@ -44,13 +44,10 @@ class ExpressionError(ValueError):
 
 
 def parse(text: str) -> Tree:
-    """Return the tree of an expression.
+    """Return the tree of an expression; raises ExpressionError.
 
     >>> parse("_io.size >= 57 + n")
     ('>=', ('attr', ('name', '_io'), 'size'), ('+', ('int', 57), ('name', 'n')))
-
-    Raises:
-        ExpressionError: The text is no expression.
     """
     parser = _Parser(text)
     tree = parser.ternary()

@@ -41,21 +41,13 @@ def recipe(language: str) -> str:
 
 
 def printed(language: str) -> list[str]:
-    """Return the lines that a recipe prints.
-
-    Raises:
-        BuildError: Its language does not build, or it has failed.
-    """
+    """Return the lines that a recipe prints; raises BuildError."""
     with tempfile.TemporaryDirectory() as name:
         return RUN[language](Path(name)).splitlines()
 
 
 def check_recipe(target: Target) -> None:
-    """Compare what a recipe prints with what that in JavaScript prints.
-
-    Raises:
-        BuildError: They differ.
-    """
+    """Compare what a recipe prints with what that in JavaScript prints; raises BuildError."""
     if target.name in RECIPES_BY_HAND and printed(target.name) != printed("javascript"):
         raise BuildError(f"the recipe in {target.name} prints other lines than in JavaScript")
 

@@ -20,11 +20,7 @@ class SchemaTypes:
     """The types of a schema whose types all stand at its root."""
 
     def __init__(self, schema: Declaration) -> None:
-        """Find the parents of each type.
-
-        Raises:
-            ValueError: A type or an enum is declared within another type than the root.
-        """
+        """Find the parents of each type; raises ValueError."""
         self.root = str(schema["meta"]["id"])
         self.declarations: dict[str, Declaration] = {self.root: schema, **schema["types"]}
         for name, declared in schema["types"].items():
@@ -51,11 +47,7 @@ class SchemaTypes:
         yield from declared.get("instances", {}).items()
 
     def field_type(self, owner: str, name: str) -> str:
-        """Return the type of a parameter, a field or an instance.
-
-        Raises:
-            LookupError: The type has none of that name.
-        """
+        """Return the type of a parameter, a field or an instance; raises LookupError."""
         key = owner, name
         if key not in self._found:
             if key not in self._fields:

@@ -102,11 +102,7 @@ class Target:
 
 
 def run(command: list[str], folder: Path, **variables: str) -> str:
-    """Return what a program prints.
-
-    Raises:
-        BuildError: It has failed; the error has the end of what it printed.
-    """
+    """Return what a program prints; raises BuildError."""
     done = subprocess.run(
         command,
         cwd=folder,
@@ -177,11 +173,7 @@ def compile_schema(target: Target, out: Path) -> None:
 
 
 def log_texts(target: Target, logs: Iterable[Path]) -> dict[Path, str]:
-    """Return the text that a target gives of each log.
-
-    Raises:
-        BuildError: The build or the program has failed.
-    """
+    """Return the text that a target gives of each log; raises BuildError."""
     folder = built(target)
     command = target.command(folder, target.runtime_folder)
     done = subprocess.run(

@@ -25,11 +25,7 @@ class CanonicalText:
     """Writes the text of logs from the Python classes of the schema."""
 
     def __init__(self, root_class: type[KaitaiStruct], shapes: list[Shape]) -> None:
-        """Prepare the fields of each class.
-
-        Raises:
-            LookupError: A class lacks an instance of the schema.
-        """
+        """Prepare the fields of each class; raises LookupError."""
         self._root_class = root_class
         self._types: dict[type, tuple[str, list[tuple[str, Getter]]]] = {}
         for index, shape in enumerate(shapes):

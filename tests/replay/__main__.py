@@ -47,11 +47,7 @@ def prove(
     seed: int,
     arguments: argparse.Namespace,
 ) -> Replayed | Undone:
-    """Carry out one proof.
-
-    Raises:
-        ReplayError: it failed.
-    """
+    """Carry out one proof; raises ReplayError."""
     state = servers.state_of(configuration)
     if proof == "undo":
         return prove_undo(state, configuration, seed, arguments.steps)

@@ -169,11 +169,7 @@ class Applier:
         self._waiting: dict[str, tuple[Prepared, list[Change]]] = {}  # by XA identifier
 
     def run(self, changes: Iterable[Change], marks: Sequence[Mark]) -> None:
-        """Apply changes and events in their order.
-
-        Raises:
-            ReplayError: if rows are not what the log or the server says they are.
-        """
+        """Apply changes and events in their order; raises ReplayError."""
         events = iter([*marks, None])
         mark = next(events)
         for change in changes:

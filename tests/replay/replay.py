@@ -91,7 +91,7 @@ def replay(
     *,
     by_schema: bool = True,
 ) -> Replayed:
-    """Run a workload and replay its log.
+    """Run a workload and replay its log; raises ReplayError.
 
     Args:
         state: of the server.
@@ -99,10 +99,6 @@ def replay(
         seed: of all choices.
         num_steps: single statements and transactions to send.
         by_schema: whether the schema reads the log, too; it has to give the same.
-
-    Raises:
-        ReplayError: the log does not lead to what the server has; the text says how to see it
-            again.
     """
     database = f"replay_{seed}"
     started = time.monotonic()
@@ -166,11 +162,7 @@ def replay(
 
 
 def compare_truncations(session: Session, found: Counter[str]) -> None:
-    """Compare how often tables were truncated; the log has no rows of that.
-
-    Raises:
-        ReplayError: another number was found.
-    """
+    """Compare how often tables were truncated; the log has no rows of that; raises ReplayError."""
     expected = Counter(
         mark.event.table for mark in session.marks if isinstance(mark.event, Emptied)
     )
@@ -181,11 +173,7 @@ def compare_truncations(session: Session, found: Counter[str]) -> None:
 
 
 def compare_with_schema(log: Path) -> None:
-    """Compare the rows of a log with those that the schema decodes.
-
-    Raises:
-        ReplayError: they differ.
-    """
+    """Compare the rows of a log with those that the schema decodes; raises ReplayError."""
     rows = rows_with_places(log)
     difference = first_difference(log, rows)
     if difference or len(rows) != len([*images_of(log)]):

@@ -65,13 +65,10 @@ class Undone:
 def prove_undo(
     state: ServerState, configuration: Configuration, seed: int, num_steps: int
 ) -> Undone:
-    """Run a workload, take suffixes of it back, and make them again.
+    """Run a workload, take suffixes of it back, and make them again; raises ReplayError.
 
     The first half of the workload makes and alters tables, so that their definitions come from the
     log. The second half changes rows only, with full images.
-
-    Raises:
-        ReplayError: rows are not as they were.
     """
     started = time.monotonic()
     database = f"undo_{seed}"
@@ -165,11 +162,7 @@ def _place(session: Session, workload: Workload) -> Place:
 def _check_triggers(
     session: Session, logs: Sequence[Path], places: Sequence[Place], database: str
 ) -> None:
-    """Check that a script changes nothing where a table has triggers.
-
-    Raises:
-        ReplayError: it did.
-    """
+    """Check that a script changes nothing where a table has triggers; raises ReplayError."""
     lines = list(
         undo_statements(
             logs,
@@ -191,11 +184,7 @@ def _check_triggers(
 
 
 def _execute(connection: Any, lines: Iterable[str]) -> int:
-    """Execute a script; return the number of its row changes.
-
-    Raises:
-        ReplayError: a statement changed another number of rows than it says, or the script.
-    """
+    """Execute a script; return the number of its row changes; raises ReplayError."""
     count = announced = 0
     for line in lines:
         if line.startswith("--"):
@@ -215,11 +204,7 @@ def _execute(connection: Any, lines: Iterable[str]) -> int:
 
 
 def _compare(session: Session, way: str, place: Place) -> int:
-    """Compare what a server has with a place; return the number of rows.
-
-    Raises:
-        ReplayError: they differ.
-    """
+    """Compare what a server has with a place; return the number of rows; raises ReplayError."""
     count = 0
     for wanted in place.tables:
         found = session.select(wanted.table)

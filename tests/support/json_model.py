@@ -50,12 +50,7 @@ def _from_end(cell: str, array: list[Any]) -> int:
 
 
 def changed(document: Any, operation: str, path: Path, value: Any = None) -> Any:
-    """Return a document with one change made to it.
-
-    Raises:
-        LookupError: the path is not there, or is there already.
-        TypeError: a key of a list, or an index of a dict.
-    """
+    """Return a document with one change made to it; raises LookupError, TypeError."""
     if not path:
         if operation != "replace":
             raise LookupError(operation)

@@ -30,11 +30,7 @@ class Image(Protocol):
 
 
 def replay(images: Iterable[Image]) -> list[Row]:
-    """Return the rows that changes of a table leave.
-
-    Raises:
-        LookupError: a row is changed that is not there.
-    """
+    """Return the rows that changes of a table leave; raises LookupError."""
     rows: list[Row] = []
     before: Row = {}
     for image in images:

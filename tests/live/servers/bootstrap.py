@@ -56,13 +56,10 @@ def common_options(installation: Installation, home: Path) -> dict[str, str | No
 
 
 def initialize(installation: Installation, home: Path) -> None:
-    """Create the data folder unless a whole one is there.
+    """Create the data folder unless a whole one is there; raises ServerError.
 
     MySQL takes seconds to create its system tables, so that is done once for each installation;
     instances start from copies.
-
-    Raises:
-        ServerError: The folder belongs to another kind of server.
     """
     data = home / "data"
     mark = home / "data-of"

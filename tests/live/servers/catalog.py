@@ -187,11 +187,7 @@ CLIENT_SERVERS = MappingProxyType(
 
 
 def server_named(name: str) -> AnyServer:
-    """Return the server of a name or alias.
-
-    Raises:
-        ServerError: No server has that name.
-    """
+    """Return the server of a name or alias; raises ServerError."""
     server = SERVER_BY_NAME.get(ALIASES.get(name, name))
     if server is None:
         raise ServerError(f"no server is called {name!r}; use one of {', '.join(SERVER_NAMES)}")

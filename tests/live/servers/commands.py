@@ -22,11 +22,7 @@ def run(
     env: Mapping[str, str] | None = None,
     stdin: str = "",
 ) -> str:
-    """Return what a command printed.
-
-    Raises:
-        ServerError: The program is missing or ended with an error; its output is in the text.
-    """
+    """Return what a command printed; raises ServerError."""
     shown = shlex.join(command[:6]) + (" ..." if len(command) > 6 else "")
     try:
         done = subprocess.run(

@@ -56,11 +56,7 @@ class ServerState:
 
 
 def read_state(path: Path) -> ServerState | None:
-    """Return the stored state, None without the file.
-
-    Raises:
-        ServerError: The file is not one of ours.
-    """
+    """Return the stored state, None without the file; raises ServerError."""
     try:
         return ServerState(**json.loads(path.read_text()))
     except FileNotFoundError:
