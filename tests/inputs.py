@@ -22,7 +22,6 @@ UNREADABLE = frozenset({"mysql-9.7-encrypted", "mariadb-11.8-encrypted"})
 
 
 def sample_path(name: str) -> Path:
-    """Return the path of a sample."""
     return SAMPLES_FOLDER / str(SAMPLES[name]["file"])
 
 

@@ -1,11 +1,11 @@
 """What the schema says of each type's label, by the name of the type's class."""
 
 import json
-import subprocess
 from dataclasses import dataclass
 from typing import Any
 
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 # No YAML parser is among the Python packages of the tests; the compiler's own is Node's.
 TO_JSON = """
@@ -40,7 +40,7 @@ def class_name(name: str) -> str:
 def read_schema() -> dict[str, Any]:
     """Return the schema as it stands in its file."""
     command = ["node", "--input-type=module", "--eval", TO_JSON]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    done = captured(command, cwd=ROOT, check=True)
     schema: dict[str, Any] = json.loads(done.stdout)
     return schema
 

@@ -51,7 +51,6 @@ def set_text(value: Any) -> str:
 
 
 def bit_text(value: Any, max_length: int) -> str:
-    """Return the bits of a BIT."""
     num_bits = max_length // 256 * 8 + max_length % 256
     return f"b'{value.value:0{num_bits}b}'"
 

@@ -28,7 +28,6 @@ def compare_start(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_rotate(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare a ROTATE."""
     body = pair.event.body
     parsed = f"to {body.next_log_file.decode()}  pos: {body.position}"
     tally.check("rotate", pair.place, pair.section.detail, parsed)
@@ -40,12 +39,10 @@ def compare_stop(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_xid(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare an XID."""
     tally.check("xid", pair.place, pair.section.detail, f"= {pair.event.body.xid}")
 
 
 def compare_xa_prepare(pair: Pair, tally: Tally, flavor: Flavor) -> None:
-    """Compare an XA_PREPARE."""
     body = pair.event.body
     xid = f"X'{body.xid.gtrid.hex()}',X'{body.xid.bqual.hex()}',{body.xid.format_id}"
     detail = f"= {xid}" if flavor is Flavor.MARIADB else xid
@@ -69,7 +66,6 @@ def compare_payload(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_previous_gtids(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare a PREVIOUS_GTIDS."""
     lines = [line[2:].decode() for line in pair.section.lines if line.startswith(b"# ")]
     kept = [line for line in lines if line == "[empty]" or re.match(r"[0-9a-f]{8}-", line)]
     printed = "".join(kept).replace("[empty]", "")
@@ -85,7 +81,6 @@ def compare_previous_gtids(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_gtid_list(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare a GTID_LIST."""
     gtids = ",".join(f"{g.domain_id}-{g.server_id}-{g.seq_no}" for g in pair.event.body.gtids)
     tally.check(
         "gtid_list", pair.place, pair.section.detail.replace(",\n# ", ",").strip(), f"[{gtids}]"

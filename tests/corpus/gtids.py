@@ -118,7 +118,6 @@ def alter_text(body: Any) -> str:
 
 
 def compare_mariadb_gtid(pair: Pair, tally: Tally, session: Session, _flavor: Flavor) -> None:
-    """Compare a GTID of MariaDB."""
     place, event, body = pair.place, pair.event, pair.event.body
     found = MARIADB.fullmatch(pair.section.detail)
     assert found is not None, pair.section.detail

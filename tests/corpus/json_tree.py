@@ -95,5 +95,4 @@ def difference_text(column_number: int, differences: Any) -> str:
 
 
 def difference_documents(differences: Any) -> list[Any]:
-    """Return the documents of differences."""
     return [value_of(i.document) for i in differences.items if i.operation.name != "remove"]

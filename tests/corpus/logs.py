@@ -65,7 +65,6 @@ class Pair:
 
 
 def flavor_of(tool: str) -> Flavor:
-    """Return the flavor of a tool."""
     return Flavor.MARIADB if tool.startswith("mariadb") else Flavor.MYSQL
 
 
@@ -78,7 +77,6 @@ def corpus_log(entry: dict[str, Any]) -> Log:
 
 
 def corpus_logs() -> list[Log]:
-    """Return the logs of the corpus."""
     return [corpus_log(entry) for entry in corpus_entries()]
 
 

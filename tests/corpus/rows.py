@@ -70,7 +70,6 @@ def images_of(pair: Pair) -> Iterator[SchemaImage]:
 
 
 def compare_image(printed: RowImage, parsed: SchemaImage, tally: Tally, flavor: Flavor) -> None:
-    """Compare one image."""
     place = parsed.place
     tally.check("rows.change", place, printed.change_type, parsed.change_type)
     tally.check(

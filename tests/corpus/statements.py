@@ -18,7 +18,6 @@ COLLATIONS = {"utf8mb4_0900_ai_ci": 255, "utf8mb4_uca1400_ai_ci": 2304, "binary"
 
 
 def compare_intvar(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -> None:
-    """Compare an INTVAR."""
     body = pair.event.body
     parsed = f"SET {body.variable.name.upper()}={body.value}/*!*/;"
     tally.check("intvar", pair.place, pair.section.lines[0], parsed.encode())
@@ -102,7 +101,6 @@ def load_text(body: Any) -> str:
 
 
 def compare_create_file(pair: Pair, tally: Tally, session: Session, _flavor: Flavor) -> None:
-    """Compare a CREATE_FILE."""
     body = pair.event.body
     detail = f"thread_id={body.thread_id}\texec_time={body.exec_time}"
     tally.check("create_file.header", pair.place, pair.section.detail.strip(), detail)
@@ -114,6 +112,5 @@ def compare_create_file(pair: Pair, tally: Tally, session: Session, _flavor: Fla
 
 
 def compare_exec_load(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -> None:
-    """Compare an EXEC_LOAD."""
     parsed = f"#Exec_load: file_id={pair.event.body.file_id}"
     tally.check("exec_load", pair.place, pair.section.lines[0], parsed.encode())

@@ -35,7 +35,6 @@ BLOBS = {1: "TINYBLOB/TINYTEXT", 2: "BLOB/TEXT", 3: "MEDIUMBLOB/MEDIUMTEXT", 4: 
 
 
 def compare_table_map(pair: Pair, tally: Tally, _session: Session, flavor: Flavor) -> None:
-    """Compare a TABLE_MAP."""
     body = pair.event.body
     parsed = f"`{body.database}`.`{body.table}` mapped to number {body.table_id}"
     if flavor is Flavor.MARIADB and body.head.flag_bits.has_triggers:

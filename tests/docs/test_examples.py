@@ -1,7 +1,6 @@
 """The examples run on the samples as they are."""
 
 import base64
-import subprocess
 import sys
 
 import nbformat
@@ -9,6 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.inputs import ROOT, sample_path
+from tests.support.programs import captured
 
 FOLDER = ROOT / "examples"
 # A line that each prints.
@@ -29,9 +29,7 @@ def test_all_examples_are_tested_and_listed() -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_prints_what_the_log_says(name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, FOLDER / name], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = captured([sys.executable, FOLDER / name], cwd=ROOT, check=True)
     assert PROGRAMS[name] in done.stdout
 
 
@@ -47,7 +45,7 @@ def test_a_program_prints_what_the_log_says(name: str) -> None:
 )
 def test_wrong_arguments_of_an_example_are_one_line(words: list[str], said: str) -> None:
     program = [sys.executable, str(FOLDER / "row_history.py"), *words]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    done = captured(program)
     assert done.returncode == 1
     assert said in done.stderr
     assert done.stderr.count("\n") == 1

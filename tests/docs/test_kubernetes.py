@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
 import zipfile
@@ -11,6 +10,7 @@ from pathlib import Path
 import pyspark
 
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 DOCKERFILE = (ROOT / "examples/kubernetes/Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs/guides/kubernetes.md").read_text(encoding="utf-8")
@@ -34,13 +34,7 @@ def test_the_steps_of_the_image_run(tmp_path: Path) -> None:
     said = ""
     for step in steps("RUN"):
         script = step.replace("/opt/wheels/", f"{tmp_path}/")
-        done = subprocess.run(
-            ["/bin/sh", "-euc", script],
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = captured(["/bin/sh", "-euc", script], env=os.environ | {"PATH": path})
         assert done.returncode == 0, done.stderr
         said += done.stdout + done.stderr
     assert "useradd --uid 185" in said

@@ -1,20 +1,18 @@
 """No page and no program shows a password on a command line."""
 
 import re
-import subprocess
 
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 PASSWORD = re.compile(r"--password[ =](?!\s|--|asks|without)['\"\w$]|\s-p['\"\w]+\s.*(?:mysql|-u)")
 
 
 def test_no_document_shows_a_password_on_a_command_line() -> None:
-    listed = subprocess.run(
+    listed = captured(
         ["/usr/bin/git", "ls-files", "*.md", "examples", "pyspark_adapter", "bench", "Makefile"],
-        capture_output=True,
-        text=True,
-        check=True,
         cwd=ROOT,
+        check=True,
     ).stdout.splitlines()
     assert len(listed) > 100
     found = [

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from tests.docs.pages import PAGES, PROGRAMS, Program, find_programs
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 # Who runs the programs of a class; see `pages`.
 RUN_BY = {
@@ -64,12 +64,6 @@ def test_the_commands_of_a_page_print_what_it_shows(program: Program) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in program.text.split("$ ")[1:]:
         line, _, shown = command.partition("\n")
-        done = subprocess.run(
-            [bash, "-c", line],
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        done = captured([bash, "-c", line], env=os.environ | {"PATH": path}, check=True)
         is_shown = OutputChecker().check_output(shown, done.stdout, ELLIPSIS | NORMALIZE_WHITESPACE)
         assert is_shown, f"{program}: {line} printed\n{done.stdout}"

@@ -11,12 +11,7 @@ from tests.live.servers import ServerState, connect
 
 
 class KeptLogs:
-    """The logs of a server, and further names for them that outlive a purge.
-
-    Args:
-        state: of the server.
-        folder: for the further names, on the same file system; is made.
-    """
+    """The logs of a server, and further names for them that outlive a purge."""
 
     def __init__(self, state: ServerState, folder: Path) -> None:
         self._state = state

@@ -111,7 +111,6 @@ def role_of(process: Process, all_of_session: list[Process]) -> Role:
 
 
 def kill(process: Process) -> bool:
-    """Kill a process; return whether it was there."""
     try:
         os.kill(process.pid, signal.SIGKILL)
     except ProcessLookupError:

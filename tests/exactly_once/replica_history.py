@@ -28,12 +28,7 @@ class Replayed(NamedTuple):
 
 
 def replay(history: pa.Table, key: Sequence[str]) -> Replayed:
-    """Replay the history of a table; raises AssertionError.
-
-    Args:
-        history: its rows, in any order.
-        key: the columns that identify a row; none if whole rows are counted.
-    """
+    """Replay the history of a table; raises AssertionError."""
     found = history.to_pylist()
     found.sort(key=lambda row: (*_place(row), row["_change_type"] in NEW))
     places = Counter((*_place(row), row["_change_type"]) for row in found)

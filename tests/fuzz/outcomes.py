@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.fuzz.mutation import mutate
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 CRASHERS = sorted(Path(__file__).with_name("crashers").glob("*.000001"))
 
@@ -86,15 +87,7 @@ def run_worker(
     environment = {**os.environ, **(settings or {})}
     end = "hangs"
     try:
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        done = captured(command, cwd=ROOT, env=environment, timeout=timeout)
         output, end = done.stdout, f"ends with code {done.returncode}\n{done.stderr}"
         failed = done.returncode != 0
     except subprocess.TimeoutExpired as error:

@@ -1,7 +1,6 @@
 """Kernels under numba's own bounds check: no access is out of bounds, in whole or damaged logs."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from tests.fuzz.outcomes import run_worker, sources_of
 from tests.inputs import ROOT, SAMPLES, sample_path
+from tests.support.programs import captured
 
 NUM_SEEDS = 3
 TIMEOUT = 600
@@ -51,13 +51,8 @@ def checking(pytestconfig: pytest.Config) -> dict[str, str]:
 
 
 def test_check_is_on_in_all_functions(checking: dict[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PROBE],
-        cwd=ROOT,
-        env={**os.environ, **checking},
-        capture_output=True,
-        text=True,
-        check=True,
+    done = captured(
+        [sys.executable, "-c", _PROBE], cwd=ROOT, env={**os.environ, **checking}, check=True
     )
     assert done.stdout.split() == ["checked"] * 8
 

@@ -2,7 +2,6 @@
 
 import json
 import random
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.fuzz.minimise import minimise
 from tests.fuzz.mutation import join_events
 from tests.fuzz.reads import DisagreementError, Outcome, compare
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 # By kind: names of files begin with it, as a campaign stores them.
 CRASHERS = Path(__file__).with_name("crashers") / "campaign"
@@ -80,9 +80,7 @@ campaign.MAX_SECONDS = 0.3
 kinds.KINDS["bad"] = kinds.Kind(lambda rng: b"axb", (attempt,), 1, is_log=False)
 campaign.main(Path({str(tmp_path)!r}), 1, 60.0, 3, ["bad"])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = captured([sys.executable, "-c", program], cwd=ROOT)
     if fault == "die":
         assert done.returncode != 0
         assert (tmp_path / "current").read_bytes() == b"bad\naxb"

@@ -16,6 +16,7 @@ from mysql_binlog import MysqlBinlog
 from tests.fuzz.schema_inputs import make_input
 from tests.fuzz.schema_worker import Opening
 from tests.inputs import ROOT, sample_path
+from tests.support.programs import captured
 
 pytestmark = pytest.mark.slow
 
@@ -39,14 +40,7 @@ def run_worker(first: int, end: int) -> dict[str, Any]:
     """Return what a process of its own reports."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.schema_worker"]
     try:
-        done = subprocess.run(
-            [*command, str(first), str(end)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
+        done = captured([*command, str(first), str(end)], cwd=ROOT, timeout=TIMEOUT)
     except subprocess.TimeoutExpired as error:
         output = error.stdout.decode() if isinstance(error.stdout, bytes) else error.stdout or ""
         raise AssertionError(f"seed {output.split()[-1:]}: the process hangs") from error

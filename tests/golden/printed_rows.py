@@ -180,7 +180,6 @@ def compare_image(
     place: Place,
     tally: Tally,
 ) -> None:
-    """Compare one image, the one of an index."""
     differences = {n for n, text in printed.values.items() if text.startswith(DIFFERENCES)}
     if differences:
         tally.skipped["cells: differences of documents"] += len(differences)
@@ -204,7 +203,6 @@ def compare_image(
 
 
 def is_same(read: TableRead, printed: RowImage, number: int, name: str, value: Any) -> bool:
-    """Return whether a value is the printed one."""
     text = printed.values[number]
     if "COMPRESSED" in printed.types[number] and value is not None and text != b"NULL":
         octets = value.encode() if isinstance(value, str) else value

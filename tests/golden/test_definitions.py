@@ -141,11 +141,7 @@ def readable(columns: tuple[Column, ...]) -> bool:
 
 
 def compare_columns(path: Path) -> tuple[int, set[str]]:
-    """Complete all table maps of a log that has names, as if it had none.
-
-    Returns:
-        How many columns are the same, and the tables without a definition.
-    """
+    """Complete all table maps of a log that has names, as if it had none."""
     [log_file] = find_log_files(path)
     timeline = Timeline([log_file], Surveyor(BinlogOptions()))
     completer = TableMapCompleter(

@@ -51,7 +51,6 @@ the whole schema does not compile. Made from `mysql_binlog.ksy`, which says more
 
 
 def write_core_schema(schema: Path, out: Path) -> None:
-    """Write the core of a schema."""
     yaml.add_representer(str, _write_text, Dumper=_Dumper)
     core = core_of(yaml.safe_load(schema.read_text(encoding="utf-8")))
     text = yaml.dump(core, Dumper=_Dumper, sort_keys=False, width=100, allow_unicode=True)
@@ -64,7 +63,6 @@ def _write_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 def core_of(schema: Declaration) -> Declaration:
-    """Return the core of a schema."""
     types = {name: _reduced(name, it) for name, it in schema["types"].items()}
     reduced = schema | {"types": types}
     reduced["types"] = {name: types[name] for name in types if name in _needed(reduced)}

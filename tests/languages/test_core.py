@@ -1,7 +1,6 @@
 """The core of the schema is current, and its events are those of the whole schema."""
 
 import json
-import subprocess
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.languages.left_out import need_toolchain
 from tests.languages.shape import SCHEMA, Shape, upper_camel
 from tests.languages.targets import CORE, GO_CORE, log_texts
 from tests.languages.text import CanonicalText, first_difference, signed_text
+from tests.support.programs import captured
 
 # Their runtimes are in no registry, so `make languages` builds what the compiler makes.
 TARGETS = ("nim", "rust")
@@ -26,7 +26,6 @@ NAMES = {(owner, renamed): name for (owner, name), renamed in RENAMED.items()}
 
 @cache
 def whole_schema() -> dict[str, Any]:
-    """Return the whole schema."""
     schema: dict[str, Any] = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     return schema
 
@@ -49,7 +48,7 @@ def test_core_has_no_cells_and_all_events() -> None:
 
 def test_core_compiles_for_the_targets_that_the_whole_is_of_no_use_in() -> None:
     command = ["node", "tests/languages/targets.mjs", "--schema", ID, *TARGETS]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    run = captured(command, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout) == dict.fromkeys(TARGETS, "")
 

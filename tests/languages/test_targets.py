@@ -1,12 +1,12 @@
 """The schemas compile, without an error or a warning, to the targets that the README lists."""
 
 import json
-import subprocess
 
 from tests.inputs import ROOT
 from tests.languages.gallery import check_as_gallery
 from tests.languages.left_out import need_toolchain
 from tests.languages.targets import JAVA
+from tests.support.programs import captured
 
 GALLERY = ROOT / "docs" / "format" / "gallery.md"
 TARGETS = {
@@ -30,7 +30,7 @@ TARGETS = {
 
 def test_schemas_compile_to_all_targets() -> None:
     command = ["node", "tests/languages/targets.mjs"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    run = captured(command, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     messages: dict[str, str] = json.loads(run.stdout)
     assert messages == dict.fromkeys(TARGETS, "")

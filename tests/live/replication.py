@@ -183,7 +183,6 @@ def read_rest(file: StoredBytes, piece: int = 1 << 20) -> bytes:
 
 
 def read_all(log_file: LogFile, piece: int = 1 << 20) -> bytes:
-    """Return all bytes of a log."""
     return read_rest(open_log(log_file), piece)
 
 

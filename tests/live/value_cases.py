@@ -167,7 +167,6 @@ def cases_of(server: AnyServer) -> list[tuple[str, Values]]:
 
 
 def knows(server: AnyServer, sql_type: str) -> bool:
-    """Return whether a server has a type."""
     return all(server.has(feature) for text, feature in NEEDED if re.search(text, sql_type))
 
 

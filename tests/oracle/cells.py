@@ -146,7 +146,6 @@ def moment(text: str, parse: Any) -> Any:
 
 
 def time_of(text: str) -> timedelta:
-    """Return a time, `-01:02:03.5`."""
     hours, minutes, seconds = text.lstrip("-").split(":")
     found = timedelta(hours=int(hours), minutes=int(minutes)) + timedelta(
         microseconds=int(Decimal(seconds) * 1_000_000)

@@ -44,7 +44,6 @@ def images_of(path: Path) -> Iterator[Image]:
 
 
 def images_in(event: RowsEvent) -> Iterator[Image]:
-    """Yield the row images of an event."""
     columns = event.table_map.column_layouts
     names = [column.name for column in columns]
     codes = [column.type_code for column in columns]

@@ -42,7 +42,6 @@ WINDOWS = ("1k", "4m")
 
 @cache
 def rows_of_sample(name: str) -> pa.Table | None:
-    """Return the rows of a sample as it is."""
     return comparable(read(sample_path(name), metadata_columns=ALL_METADATA).rows)
 
 

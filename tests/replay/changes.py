@@ -70,10 +70,6 @@ def read_all(logs: Sequence[Path], database: str) -> list[Change]:
 
     A log begins before each change of a table, and is read for itself: as a read of all would, but
     without bringing the shapes of a table together.
-
-    Args:
-        logs: the files, from that on in which the database was created.
-        database: its name.
     """
     log_files = find_log_files(logs)
     return [change for log in log_files for change in read_changes(log, log_files, database)]
@@ -122,7 +118,6 @@ def read_batches(
 def changes_in(
     batches: Iterable[pa.RecordBatch], log: LogFile, table: TableName
 ) -> Iterator[Change]:
-    """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None
     for batch in batches:
         names = batch.schema.names[len(METADATA) :]

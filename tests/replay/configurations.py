@@ -50,6 +50,8 @@ class Configuration:
 GTIDS = {"gtid_mode": "ON", "enforce_gtid_consistency": "ON", "binlog_row_event_max_size": "256"}
 ALL_IMAGES = {"binlog_row_image": IMAGES}
 
+COMPRESSED = {"log_bin_compress": "ON", "log_bin_compress_min_len": "10"}
+WITH_NODUP = {"binlog_row_image": (*IMAGES, "FULL_NODUP")}
 COMPRESSED_TYPES = (
     "VARCHAR(300) COMPRESSED CHARACTER SET utf8mb4",
     "TEXT COMPRESSED CHARACTER SET latin1",
@@ -129,45 +131,27 @@ CONFIGURATIONS = (
     Configuration("mariadb-10.1-default", "mariadb-10.1", "NONE"),
     Configuration("mariadb-10.2-images", "mariadb-10.2", "NONE", settings=ALL_IMAGES),
     Configuration(
-        "mariadb-10.2-compressed",
-        "mariadb-10.2",
-        "NONE",
-        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
-        settings=ALL_IMAGES,
+        "mariadb-10.2-compressed", "mariadb-10.2", "NONE", variables=COMPRESSED, settings=ALL_IMAGES
     ),
     Configuration("mariadb-10.2-default", "mariadb-10.2", "NONE"),
     Configuration("mariadb-10.4-images", "mariadb-10.4", "NONE", settings=ALL_IMAGES),
     Configuration(
-        "mariadb-10.4-compressed",
-        "mariadb-10.4",
-        "NONE",
-        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
-        settings=ALL_IMAGES,
+        "mariadb-10.4-compressed", "mariadb-10.4", "NONE", variables=COMPRESSED, settings=ALL_IMAGES
     ),
     Configuration("mariadb-10.4-default", "mariadb-10.4", "NONE"),
     Configuration("mariadb-10.5-full", "mariadb-10.5", settings=ALL_IMAGES),
     Configuration("mariadb-10.5-default", "mariadb-10.5", "NONE"),
     Configuration("mariadb-11.4-full", "mariadb-11.4", settings=ALL_IMAGES),
-    Configuration(
-        "mariadb-11.4-minimal",
-        "mariadb-11.4",
-        "MINIMAL",
-        settings={"binlog_row_image": (*IMAGES, "FULL_NODUP")},
-    ),
+    Configuration("mariadb-11.4-minimal", "mariadb-11.4", "MINIMAL", settings=WITH_NODUP),
     Configuration("mariadb-11.4-default", "mariadb-11.4", "NONE"),
     Configuration("mariadb-10.11-full", "mariadb-10.11", settings=ALL_IMAGES),
     Configuration("mariadb-10.11-default", "mariadb-10.11", "NONE", settings=ALL_IMAGES),
     Configuration("mariadb-11.8-full", "mariadb-11.8", settings=ALL_IMAGES),
-    Configuration(
-        "mariadb-11.8-minimal",
-        "mariadb-11.8",
-        "MINIMAL",
-        settings={"binlog_row_image": (*IMAGES, "FULL_NODUP")},
-    ),
+    Configuration("mariadb-11.8-minimal", "mariadb-11.8", "MINIMAL", settings=WITH_NODUP),
     Configuration(
         "mariadb-11.8-compressed",
         "mariadb-11.8",
-        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        variables=COMPRESSED,
         settings=ALL_IMAGES,
         favoured=COMPRESSED_TYPES,
     ),
@@ -175,7 +159,7 @@ CONFIGURATIONS = (
         "mariadb-10.11-compressed-default",
         "mariadb-10.11",
         "NONE",
-        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        variables=COMPRESSED,
         settings=ALL_IMAGES,
         favoured=COMPRESSED_TYPES,
     ),

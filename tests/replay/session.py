@@ -56,10 +56,6 @@ class Facts(NamedTuple):
 class Session:
     """A connection that writes down what it did.
 
-    Args:
-        state: of the server.
-        connection: as root, in time zone UTC, values undecoded, with a database chosen.
-
     Attributes:
         statements: all that were sent, in order.
         marks: events so far.

@@ -126,15 +126,7 @@ def row_bytes(sql_type: str) -> int:
 
 
 class TableMaker:
-    """Makes random tables.
-
-    Args:
-        source: of all choices.
-        kinds: values by the SQL of a column type.
-        server: on which they are.
-        has_other_engines: whether tables that cannot roll back are among them.
-        favoured: column types that half of all columns have, if there are some.
-    """
+    """Makes random tables."""
 
     def __init__(
         self,

@@ -20,14 +20,7 @@ MOST_ROWS = 150  # of a table, about
 
 
 class Workload:
-    """Statements, made and sent one after the other.
-
-    Args:
-        session: to send them by.
-        source: of all choices.
-        maker: of tables.
-        settings: values to choose from for each variable of the session, between transactions.
-    """
+    """Statements, made and sent one after the other."""
 
     def __init__(
         self,

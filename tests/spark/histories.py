@@ -171,5 +171,4 @@ def histories(draw: st.DrawFn, modes: Sequence[str] = MODES) -> list[History]:
 
 
 def with_mode(step: Step, modes: Sequence[str]) -> Step:
-    """Return a step with one of some modes."""
     return step if step.mode in modes else step._replace(mode=modes[0])

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.inputs import ROOT, SAMPLES, sample_path
-from tests.support.programs import started
+from tests.support.programs import captured, started
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -19,12 +18,8 @@ COMMAND = [sys.executable, "-m", "pyspark_adapter", "export"]
 
 def test_export_prints_its_result_alone(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = subprocess.run(
-        [*COMMAND, sample_path("mysql-9.7-shop"), "--out", out, "--table", "shop.[op]*"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
+    done = captured(
+        [*COMMAND, sample_path("mysql-9.7-shop"), "--out", out, "--table", "shop.[op]*"], cwd=ROOT
     )
     assert (done.returncode, done.stderr) == (0, "writing the tables with Spark ...\n")
     assert f"shop.orders: 177 row images in {out}/shop.orders" in done.stdout
@@ -58,14 +53,7 @@ def test_without_java_it_is_one_line(variable: str, place: str) -> None:
         ([*COMMAND, str(sample_path("mysql-9.7-shop"))], "error: "),
         (program, ""),
     ):
-        done = subprocess.run(
-            command,
-            env=environment | {variable: "/none"},
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=ROOT,
-        )
+        done = captured(command, cwd=ROOT, env=environment | {variable: "/none"})
         *_, said = done.stderr.splitlines()
         assert (done.returncode, done.stdout) == (1, "")
         assert said.removeprefix("pyspark_adapter.errors.BinlogError: ").startswith(

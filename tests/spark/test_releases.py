@@ -52,6 +52,7 @@ from tests.inputs import ROOT, expected_tables, sample_path
 from tests.inputs import SAMPLES as ENTRIES
 from tests.live.replication import TABLE, Source, source, wait_for
 from tests.spark.release_program import write_stream
+from tests.support.programs import captured
 
 pytestmark = pytest.mark.spark
 
@@ -288,10 +289,8 @@ def test_a_damaged_log_is_an_error_that_names_the_place(
 
 def run(command: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the program, whose session is its own."""
-    return subprocess.run(
+    return captured(
         [*PROGRAM, command, *map(str, arguments)],
-        capture_output=True,
-        text=True,
         cwd=ROOT,
         env={**os.environ, "PYSPARK_PYTHON": sys.executable, **environment},
     )

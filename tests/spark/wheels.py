@@ -8,6 +8,7 @@ import venv
 from pathlib import Path
 
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 TIMEOUT_SECONDS = 500  # less than a test may take, so that what was printed is shown
 
@@ -19,15 +20,7 @@ def finish(
     *command: str, cwd: Path, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command that succeeds, and return what it printed and warned."""
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
+    done = captured(command, cwd=cwd, env=environment, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 

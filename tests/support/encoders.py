@@ -66,7 +66,6 @@ def time2(span: timedelta, fsp: int) -> bytes:
 
 
 def day(value: date) -> bytes:
-    """Return DATE."""
     return (value.year << 9 | value.month << 5 | value.day).to_bytes(3, "little")
 
 
@@ -142,12 +141,10 @@ def _json_container(value: list[Any] | dict[str, Any], *, large: bool) -> tuple[
 
 
 def double(number: float) -> bytes:
-    """Return DOUBLE."""
     return struct.pack("<d", number)
 
 
 def single(number: float) -> bytes:
-    """Return FLOAT."""
     return struct.pack("<f", number)
 
 

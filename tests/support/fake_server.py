@@ -46,7 +46,6 @@ def rotate(log_name: str, *, flags: int = ARTIFICIAL) -> bytes:
 
 
 def events_in(log: bytes) -> Iterator[bytes]:
-    """Yield the events of a log."""
     place = 4
     while place < len(log):
         length = int.from_bytes(log[place + 9 : place + 13], "little")

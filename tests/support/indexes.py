@@ -21,7 +21,6 @@ OPTIONS = BinlogOptions()
 
 
 def log_at(path: Path) -> LogFile:
-    """Return the log in a file."""
     [log_file] = find_log_files(path, OPTIONS)
     return log_file
 

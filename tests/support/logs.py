@@ -32,7 +32,6 @@ class Event:
 
 
 def read_sample(name: str) -> bytes:
-    """Return the bytes of a sample."""
     return sample_path(name).read_bytes()
 
 

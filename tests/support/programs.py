@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -12,6 +12,20 @@ from tests.inputs import ROOT
 
 # Far more than any needs on a machine that does much else, and less than a test may take.
 SECONDS = 300.0
+
+
+def captured(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    check: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, with what it prints as text."""
+    return subprocess.run(
+        command, cwd=cwd, env=env, timeout=timeout, check=check, capture_output=True, text=True
+    )
 
 
 @contextmanager

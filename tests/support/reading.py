@@ -42,7 +42,6 @@ def write_log(path: Path, columns: Sequence[TypedColumn], events: Sequence[Rows]
 
 
 def encoded(columns: Sequence[TypedColumn], row: Sequence[Any]) -> list[bytes | None]:
-    """Return a row as bytes."""
     return [
         None if value is None else column.encode(value)
         for column, value in zip(columns, row, strict=True)

@@ -25,10 +25,6 @@ NO_LIMIT = BatchLimit()
 class FollowedStream:
     """A stream of all changes, rows as JSON.
 
-    Args:
-        path: of the folder, or its URI; None for the server that the options name.
-        options: of the read.
-
     Attributes:
         offset: how far it has been read.
         rows: that it has given, as text.

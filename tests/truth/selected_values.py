@@ -55,13 +55,7 @@ def bits_of(value: Any) -> Any:
 
 
 def selected_value(column: Column, cell: Cell, decoded: Any) -> Any:
-    """Return the server's value in the form that a decoded one has.
-
-    Args:
-        column: the column as `samples/expected` describes it.
-        cell: the server's value.
-        decoded: ours, whose Python type shows how much the log says about the column.
-    """
+    """Return the server's value in the form that a decoded one has."""
     kind = data_type(column)
     if kind in INTEGER_BITS:
         return selected_integer(column, int(cell["text"]), decoded)

@@ -21,10 +21,6 @@ def growth(run: Callable[[int], object], size: int) -> float:
     """Return how many times the processor time of an input is that of one a quarter as large.
 
     4 is linear, 16 quadratic. A test that compares with 8 leaves room for noise on both sides.
-
-    Args:
-        run: is given the size.
-        size: of the smaller input, which should take some hundredths of a second.
     """
     with _parsing_each_time():
         small = min(_seconds(run, size) for _ in range(_REPEATS)) + _NOISE

@@ -1,7 +1,6 @@
 """What `read_batches` returns, and what other libraries make of it."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from pyspark_adapter import BatchReader, CorruptEventError, read_batches, read_schema
 from tests.inputs import ROOT, sample_path
 from tests.support.logs import find_event, read_sample
+from tests.support.programs import captured
 
 SHOP = sample_path("mysql-9.7-shop")
 ORDERS = "shop.orders"
@@ -82,9 +82,7 @@ from pyspark_adapter import read_batches
 print(pd.DataFrame.from_arrow(read_batches({str(SHOP)!r}, table={ORDERS!r})).shape)
 """
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(PIPELINES)])}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
+    done = captured([sys.executable, "-c", program], env=environment, check=True)
     assert done.stdout == f"({NUM_ORDERS}, {len(read().schema)})\n"
 
 

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +15,7 @@ import pyspark_adapter
 from tests.conftest import nightly_tests
 from tests.inputs import ROOT, sample_path
 from tests.support.compiled import callable_from_python
+from tests.support.programs import captured
 from tests.support.way import Way
 
 PACKAGE = "pyspark_adapter"
@@ -335,13 +335,7 @@ def test_all_errors_are_public() -> None:
 def loaded_by(code: str) -> set[str]:
     """Return the modules that a new process has loaded after some code."""
     command = f"import json, sys\n{code}\nprint(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", command],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=FOLDER.parent,
-    )
+    done = captured([sys.executable, "-c", command], cwd=FOLDER.parent, check=True)
     return set(json.loads(done.stdout))
 
 
@@ -391,9 +385,7 @@ def test_reads_do_not_import_pandas() -> None:
 def test_a_small_read_goes_a_short_way() -> None:
     log = sample_path("mysql-9.7-shop")
     arguments = ["-m", "tests.support.way", str(log), "shop.orders"]
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
-    )
+    done = captured([sys.executable, *arguments], cwd=ROOT, check=True)
     found = Way(**json.loads(done.stdout))
     most = MOST_ON_THE_WAY
     assert all(count <= limit for count, limit in zip(found, most, strict=True)), found

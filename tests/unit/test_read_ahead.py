@@ -1,7 +1,6 @@
 """Batches made ahead by a thread: the same, in the same order, with errors in their place."""
 
 import gc
-import subprocess
 import sys
 import threading
 import warnings
@@ -18,6 +17,7 @@ from pyspark_adapter.batch_reader import ReadAhead
 from pyspark_adapter.warn import warn
 from tests.inputs import ROOT, sample_path
 from tests.support.logs import read_sample
+from tests.support.programs import captured
 
 
 @pytest.fixture(autouse=True)
@@ -182,7 +182,5 @@ reader = read_batches({str(sample_path("mysql-9.7-types"))!r}, batch_rows=2)
 next(reader), next(reader)
 print("open")
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+    done = captured([sys.executable, "-c", program], cwd=ROOT, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "open\n", "")

@@ -1,11 +1,11 @@
 """The size of the package and of the tests, which may only fall."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pyspark_adapter
 from tests.inputs import ROOT
+from tests.support.programs import captured
 
 FOLDER = Path(pyspark_adapter.__file__).parent
 DESIGN = "docs/design.md"
@@ -43,7 +43,7 @@ def budgets_before() -> list[dict[str, int]]:
     found = []
     for commit in ("HEAD", "HEAD^"):
         command = ["git", "-C", str(ROOT), "show", f"{commit}:{DESIGN}"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = captured(command)
         if done.returncode == 0:
             found.append(budget(done.stdout))
     return found

@@ -53,7 +53,6 @@ def altered(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Se
 
 
 def server_rows(connection: Any, table: str) -> list[dict[str, Any]]:
-    """Return the rows of a table."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT column_name, data_type FROM information_schema.columns WHERE"

@@ -194,13 +194,7 @@ def point_to_local_components(root: Path) -> None:
 
 
 def client_path(work: Path, program: str, server: str | None = None) -> Path:
-    """Return a script that runs a client program, installing what it needs first.
-
-    Args:
-        work: The work folder.
-        program: One of the programs in `CLIENT_SERVERS`.
-        server: Take the program from this server's packages, not from the newest.
-    """
+    """Return a script that runs a client program, installing what it needs first."""
     installation = Installation(work, server or CLIENT_SERVERS[program]).install()
     client = installation.program(program)
     folder = work / "bin" if server is None else work / "bin" / installation.server.name

@@ -16,7 +16,7 @@ from pyspark_adapter.cli.arguments import _FLAGS, NOT_FLAGS, add_logs, chosen_lo
 from pyspark_adapter.cli.main import COMMANDS, main
 from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
-from tests.support.programs import started
+from tests.support.programs import captured, started
 from tests.unit.events.test_damaged_logs import DAMAGES, UPDATE
 
 # It starts processes.
@@ -318,13 +318,7 @@ def test_help_loads_no_library(arguments: list[str]) -> None:
         "except SystemExit as done:\n    assert done.code == 0\n"
         "print(json.dumps(sorted(sys.modules)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", command, *arguments, "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
+    done = captured([sys.executable, "-c", command, *arguments, "--help"], cwd=ROOT, check=True)
     printed, _, loaded = done.stdout.rstrip().rpartition("\n")
     assert printed.startswith("usage: ")
     assert {"numba", "numpy", "pyarrow", "pyspark", "mysql_binlog"}.isdisjoint(json.loads(loaded))
@@ -349,12 +343,10 @@ def test_a_command_loads_what_it_needs(command: str, left_out: set[str]) -> None
         "main(sys.argv[1:])\n"
         "print(json.dumps(sorted(sys.modules)))"
     )
-    done = subprocess.run(
+    done = captured(
         [sys.executable, "-c", code, command, "--quiet", str(sample_path("mysql-9.7-shop"))],
-        capture_output=True,
-        text=True,
-        check=True,
         cwd=ROOT,
+        check=True,
     )
     loaded = json.loads(done.stdout.rstrip().rpartition("\n")[2])
     assert "pyspark_adapter.format.schema" in loaded

@@ -2,7 +2,6 @@
 
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from pyspark_adapter.cli.main import main
 from pyspark_adapter.cli.sample import NAMES
 from pyspark_adapter.sql_text.script import sql_rows
 from tests.inputs import ROOT, sample_path
+from tests.support.programs import captured
 
 TYPES = str(sample_path("mysql-9.7-types"))
 SHOP = str(sample_path("mysql-9.7-shop"))
@@ -61,13 +61,7 @@ sys.exit(main(sys.argv[1:]))
 def test_without_compiled_code_the_error_says_what_to_do(words: list[str]) -> None:
     command = [sys.executable, "-c", WITHOUT_KERNELS, *words, SHOP]
     for variable, advice in (("", "pip install numba"), ("1", "unset NUMBA_DISABLE_JIT")):
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            env=os.environ | {"NUMBA_DISABLE_JIT": variable},
-        )
+        done = captured(command, cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": variable})
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("error: logs are read by compiled code: no machine code ")
         assert done.stderr.endswith(f"; {advice}\n")
@@ -129,7 +123,7 @@ def test_a_command_starts_without_pandas(verb: str, tmp_path: Path) -> None:
 
     def run(code: str, *words: str) -> str:
         command = [sys.executable, "-c", code, *words]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        done = captured(command, env=environment, check=True)
         return done.stdout.splitlines()[-1]
 
     count = int(run(COUNTED, verb, SHOP))

@@ -1,7 +1,6 @@
 """Flags before and after the command, and completions of the shell."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 import pyspark_adapter
 from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
+from tests.support.programs import captured
 
 SHOP = str(sample_path("mysql-9.7-shop"))
 
@@ -43,7 +43,7 @@ def test_the_version_may_come_after_the_command(capsys: pytest.CaptureFixture[st
 )
 def test_bash_completes(words: list[str], completed: list[str], tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from pyspark_adapter.cli.main import main; main()"]
-    done = subprocess.run([*command, "--print-completion", "bash"], capture_output=True, text=True)
+    done = captured([*command, "--print-completion", "bash"])
     program = re.findall(r"^complete .* -F (\w+) (\S+)$", done.stdout, re.MULTILINE)
     ((function, name),) = program
     (tmp_path / "completions").write_text(done.stdout)
@@ -54,13 +54,7 @@ def test_bash_completes(words: list[str], completed: list[str], tmp_path: Path) 
         {function}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    shown = subprocess.run(
-        ["/bin/bash", "-c", script],
-        capture_output=True,
-        text=True,
-        cwd=Path(SHOP).parent,
-        check=True,
-    )
+    shown = captured(["/bin/bash", "-c", script], cwd=Path(SHOP).parent, check=True)
     assert shown.stdout.split() == completed
 
 

@@ -47,7 +47,6 @@ def transaction(**values: Any) -> dict[str, Any]:
 
 
 def changes(table: str, *counts: int) -> dict[str, Any]:
-    """Return the changes of a table."""
     return {"table": table, **dict(zip(COUNTS, counts, strict=True)), "num_bytes": 10}
 
 

@@ -24,6 +24,7 @@ from tests.inputs import SAMPLES, sample_path
 from tests.support.logs import (
     LEN_HEADER,
     LOG_NAME,
+    Event,
     events_of,
     find_event,
     read_sample,
@@ -57,6 +58,11 @@ class Damage:
     start_pos: int = -1
     event_type: str = ""
     num_rows: int = 0
+
+
+def of_update(log: bytes, error: type[BinlogError], *words: str, at: Event = UPDATE) -> Damage:
+    start_pos, kind = at.start_pos, "UPDATE_ROWS_EVENT"
+    return Damage(log, error, words, start_pos, event_type=kind, num_rows=ROWS_BEFORE_UPDATE)
 
 
 DAMAGES = {
@@ -101,21 +107,17 @@ DAMAGES = {
         start_pos=UPDATE.start_pos,
         num_rows=ROWS_BEFORE_UPDATE,
     ),
-    "cut-in-body": Damage(
+    "cut-in-body": of_update(
         PLAIN[: UPDATE.start_pos + 40],
         TruncatedEventError,
-        ("inside an event", f"expected {UPDATE.len_event} bytes, found 40"),
-        start_pos=UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        "inside an event",
+        f"expected {UPDATE.len_event} bytes, found 40",
     ),
-    "cut-before-last-byte": Damage(
+    "cut-before-last-byte": of_update(
         CHECKED[: CHECKED_UPDATE.end - 1],
         TruncatedEventError,
-        (f"expected {CHECKED_UPDATE.len_event} bytes, found {CHECKED_UPDATE.len_event - 1}",),
-        start_pos=CHECKED_UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        f"expected {CHECKED_UPDATE.len_event} bytes, found {CHECKED_UPDATE.len_event - 1}",
+        at=CHECKED_UPDATE,
     ),
     "cut-before-commit": Damage(
         PLAIN[: UPDATE.end],
@@ -124,13 +126,11 @@ DAMAGES = {
         start_pos=SECOND_GTID.start_pos,
         num_rows=ROWS_BEFORE_UPDATE + 2,
     ),
-    "flipped-byte": Damage(
+    "flipped-byte": of_update(
         FLIPPED,
         ChecksumMismatchError,
-        (f"{zlib.crc32(FLIPPED[CHECKED_UPDATE.start_pos : CHECKED_UPDATE.end - 4]):#010x}",),
-        start_pos=CHECKED_UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        f"{zlib.crc32(FLIPPED[CHECKED_UPDATE.start_pos : CHECKED_UPDATE.end - 4]):#010x}",
+        at=CHECKED_UPDATE,
     ),
     "flipped-byte-of-control-event": Damage(
         replaced(CHECKED, 4 + 40, b"x"),
@@ -139,45 +139,31 @@ DAMAGES = {
         start_pos=4,
         event_type="FORMAT_DESCRIPTION_EVENT",
     ),
-    "no-table-map": Damage(
+    "no-table-map": of_update(
         PLAIN[: TABLE_MAP.start_pos] + PLAIN[TABLE_MAP.end :],
         MissingTableMapError,
-        ("table id 106", "started in the middle of a transaction"),
-        start_pos=TABLE_MAP.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        "table id 106",
+        "started in the middle of a transaction",
+        at=TABLE_MAP,
     ),
-    "length-0": Damage(
-        with_length(PLAIN, UPDATE, 0),
-        CorruptEventError,
-        ("at least 19 bytes, found 0",),
-        start_pos=UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+    "length-0": of_update(
+        with_length(PLAIN, UPDATE, 0), CorruptEventError, "at least 19 bytes, found 0"
     ),
-    "length-18": Damage(
-        with_length(PLAIN, UPDATE, 18),
-        CorruptEventError,
-        ("at least 19 bytes, found 18",),
-        start_pos=UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+    "length-18": of_update(
+        with_length(PLAIN, UPDATE, 18), CorruptEventError, "at least 19 bytes, found 18"
     ),
-    "length-beyond-option": Damage(
+    "length-beyond-option": of_update(
         with_length(PLAIN, UPDATE, 0xFFFFFFF0),
         CorruptEventError,
-        ("event of 4294967280 bytes", "at most 1073741824", "option max_event_bytes"),
-        start_pos=UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        "event of 4294967280 bytes",
+        "at most 1073741824",
+        "option max_event_bytes",
     ),
-    "length-without-room-for-checksum": Damage(
+    "length-without-room-for-checksum": of_update(
         with_length(CHECKED, CHECKED_UPDATE, LEN_HEADER + 2),
         CorruptEventError,
-        ("at least 23 bytes, found 21",),
-        start_pos=CHECKED_UPDATE.start_pos,
-        event_type="UPDATE_ROWS_EVENT",
-        num_rows=ROWS_BEFORE_UPDATE,
+        "at least 23 bytes, found 21",
+        at=CHECKED_UPDATE,
     ),
     "zeros-then-more": Damage(
         PLAIN + bytes(100) + b"x",

@@ -1,7 +1,6 @@
 """Reads, statistics and lists with an index: the answers are those without."""
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from operator import itemgetter
@@ -28,6 +27,7 @@ from pyspark_adapter.sources.locations import StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.support.indexes import make_index, rows_at
+from tests.support.programs import captured
 
 NAMES = sorted(set(SAMPLES) - UNREADABLE)
 STEP = 600
@@ -223,13 +223,7 @@ print("threads:", len(os.listdir("/proc/self/task")) - before)
 def test_statistics_start_no_threads(indexes: Path) -> None:
     """Threads of Arrow that have just begun abort a process that ends: one of thirty did."""
     arguments = [str(sample_path("mysql-9.7-shop")), "--index", str(indexes), "--by", "hour"]
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT_THREADS, *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
+    done = captured([sys.executable, "-c", COUNT_THREADS, *arguments], cwd=ROOT, check=True)
     assert done.stdout.endswith("threads: 0\n")
 
 

@@ -18,6 +18,7 @@ from pyspark_adapter.kernels import entry_points, library
 from pyspark_adapter.kernels.layout import LEN_GTID, NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.kernels.library import TARGETS, parameters_of
 from tests.inputs import ROOT, SAMPLES, sample_path
+from tests.support.programs import captured
 
 
 @pytest.fixture(autouse=True)
@@ -165,7 +166,7 @@ def _rows_by(target: str, **settings: str) -> Any:
     """Return the rows of the samples, read by a library or by kernels that are compiled now."""
     command = [sys.executable, "-c", _READS, target, *(str(sample_path(name)) for name in SAMPLES)]
     env = {**os.environ, **settings}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    done = captured(command, cwd=ROOT, env=env)
     assert done.returncode == 0, done.stderr
     reason, found = json.loads(done.stdout.splitlines()[-1])
     assert bool(reason) == (target == "checked")

@@ -184,6 +184,7 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("windowBytes", "16m", 16 * MIB),
     ("windowBytes", "1g", 1024 * MIB),
     ("startingOffsets", "Latest", "latest"),
+    ("startingOffsets", "ddl", "ddl"),
     ("startingOffsets", '{"log_file": "b.000012", "pos": 4}', StreamOffset("b.000012", 4)),
     ("startingOffsets", "b.000012:4711", StreamOffset("b.000012", 4711)),
     (

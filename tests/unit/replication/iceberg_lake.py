@@ -63,7 +63,6 @@ class Lake:
 
 @contextmanager
 def opened_lake(folder: Path) -> Iterator[Lake]:
-    """Give a lake in a folder."""
     found = Lake(folder)
     yield found
     found.tables.close()

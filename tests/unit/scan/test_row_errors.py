@@ -232,7 +232,6 @@ def write_log(path: Path, *pairs: Pair, tables: tuple[str, ...] = ("t",)) -> Pat
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Give the path of a log."""
     return tmp_path / "binlog.000001"
 
 

@@ -208,7 +208,6 @@ def test_many_logs_are_planned_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", [0.3, 0.7])
 def test_splits_end_before_damage(tmp_path: Path, where: float) -> None:
-    """All from the damage on is of one split."""
     log = read_sample(TYPES)
     damaged = int(len(log) * where)
     path = tmp_path / "log.000001"

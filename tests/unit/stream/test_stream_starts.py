@@ -14,7 +14,9 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.timeline.user_ddl import written_ddl
 from tests.support.log_series import GTIDS, SHOP, TYPES, ends_of_transactions, path_of, write_series
 from tests.support.logs import events_of, read_sample
 from tests.support.streams import FollowedStream, rows_of
@@ -54,6 +56,17 @@ def test_starting_at_a_place(tmp_path: Path) -> None:
     whole = rows_of(path)
     assert 0 < len(stream.rows) < len(whole)
     assert stream.rows == whole[len(whole) - len(stream.rows) :]
+
+
+def test_starting_at_the_place_of_a_dump(tmp_path: Path) -> None:
+    [path] = write_series(tmp_path, SHOP)
+    end, ddl = ends_of_transactions(events_of(path.read_bytes()))[10], tmp_path / "shop.sql"
+    ddl.write_text(written_ddl({TableName("shop", "t"): "CREATE TABLE t (a INT)"}, path.name, end))
+    options = {"ddl": str(ddl), "tables": "shop.t"}
+    assert FollowedStream(path, starting_offsets="ddl", **options).offset.pos == end
+    ddl.write_text("CREATE TABLE t (a INT)")
+    with pytest.raises(OptionError, match="option ddl with a position, as mysqldump"):
+        FollowedStream(path, starting_offsets="ddl", **options)
 
 
 @pytest.mark.parametrize(
