@@ -141,7 +141,8 @@ class TableSnapshot:
         for name, text in definitions.items():
             _check_same(name, before.get(name, text), text)
         if not definitions:
-            raise ServerError("expected a table, found none", advice="check option table or tables")
+            wanted = options.table or "a table"
+            raise ServerError(f"expected {wanted}, found none", advice="check its name")
         copied, request = _planned(definitions, options, is_mariadb=tables.is_mariadb)
         time.sleep(SETTLE_SECONDS)
         chunks: list[Chunk] = []

@@ -26,7 +26,6 @@ MYSQL, MARIADB = "mysql-latest", "mariadb-11.8"
 
 
 def fill(load: Load) -> None:
-    """Insert rows with numbers below those of the load."""
     for first in range(0, NUM_ROWS, 1000):
         numbers = range(-NUM_ROWS + first, -NUM_ROWS + first + 1000)
         orders = ", ".join(f"({n}, 1, 'o{n}')" for n in numbers)
@@ -36,12 +35,10 @@ def fill(load: Load) -> None:
 
 
 def is_copying(home: Path) -> bool:
-    """Return whether tasks write the rows of a table."""
     return any(home.glob("*/batch=-1/_temporary/0/_temporary"))
 
 
 def has_another_batch(home: Path) -> Callable[[], bool]:
-    """Return what says whether a stream has done another batch than now."""
     checkpoints = [home / f"{table}.checkpoint" for table in TABLES]
     before = sum(map(count_batches, checkpoints))
     return lambda: sum(map(count_batches, checkpoints)) > before

@@ -139,19 +139,15 @@ def test_chunks_of_each_key_have_all_rows_once(
 
 
 def test_what_cannot_be_copied_is_an_error(shop: LiveServer) -> None:
-    for statement, error, message in (
-        ("CREATE TABLE shop.t (a INT)", UnsupportedError, r"table shop\.t: expected a primary key"),
-        ("CREATE TABLE shop.t (a INT, UNIQUE (a))", UnsupportedError, "expected a primary key"),
-    ):
-        do(shop, "DROP TABLE IF EXISTS shop.t", statement)
-        with pytest.raises(error, match=message):
+    for key in ("", ", UNIQUE (a)"):
+        do(shop, "DROP TABLE IF EXISTS shop.t", f"CREATE TABLE shop.t (a INT{key})")
+        with pytest.raises(UnsupportedError, match=r"table shop\.t: expected a primary key"):
             planned(shop, table="shop.t")
     with pytest.raises(ServerError, match="database nothing: the server has none"):
         planned(shop, table="nothing.t")
-    with pytest.raises(ServerError, match="expected a table, found none"):
-        planned(shop, table="shop.u")
-    with pytest.raises(ServerError, match="expected a table, found none"):
-        planned(shop, tables="shop.u*")
+    for wanted in ({"table": "shop.u"}, {"tables": "shop.u*"}):
+        with pytest.raises(ServerError, match=r"expected (shop\.u|a table), found none"):
+            planned(shop, **wanted)
     for options in ({"json": "variant"}, {"uuid": "binary"}, {"row": "variant", "table": None}):
         with pytest.raises(OptionError, match="in a snapshot"):
             planned(shop, **{"table": "shop.t", **options})

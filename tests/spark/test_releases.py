@@ -35,6 +35,7 @@ from pyspark_adapter import (
     read_batches,
     read_frame,
     read_stream,
+    snapshot,
     tables_of,
     write_parquet,
 )
@@ -472,6 +473,14 @@ def test_a_stream_of_a_server_is_killed_and_goes_on(
     expected = ids_of(running)
     assert ids_in(out, spark) == expected
     assert len(expected) == 30
+
+
+@pytest.mark.live
+def test_a_snapshot_has_the_rows_of_the_server(running: Source, spark: SparkSession) -> None:
+    running.write_rows(5, 10)
+    access = {name: getattr(running.state, name) for name in ("host", "port", "user", "password")}
+    copy = snapshot(spark, table=TABLE, **access)
+    assert sorted(row["id"] for row in copy.rows.collect()) == ids_of(running)
 
 
 @pytest.mark.live
