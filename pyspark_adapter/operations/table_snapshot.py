@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
@@ -211,7 +212,7 @@ class TableSnapshot:
             kind = METADATA_BY_NAME[name].arrow_type
             found[name] = pa.repeat(pa.scalar(values.get(name), kind), num_rows)
         if "_row_number" in found:
-            found["_row_number"] = pa.array(range(first, first + num_rows), pa.int64())
+            found["_row_number"] = pa.array(np.arange(first, first + num_rows))
         return found
 
 

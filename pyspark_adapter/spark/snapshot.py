@@ -66,8 +66,8 @@ def snapshot(spark: SparkSession, **options: Unpack[BinlogOptionsDict]) -> Snaps
         options = {"table": "shop.orders", "ddl": "orders.sql", "starting_offsets": "ddl"}
         changes = read_stream(spark, schema=copy.rows.schema, **options, **server)
 
-    Each table needs a primary key, or a unique one that is NOT NULL; one that begins with a FLOAT,
-    DOUBLE, BIT, ENUM or SET is read by one task. The user needs SELECT on the tables.
+    Each table needs a primary key, or a unique one that is NOT NULL. Without a primary key, or if
+    it has a FLOAT, DOUBLE, BIT, ENUM or SET, one task reads the table. The user needs SELECT.
 
     Args:
         spark: the session, classic or of Spark Connect.

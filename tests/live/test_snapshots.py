@@ -28,7 +28,6 @@ from tests.live.value_cases import CASES, MARIADB_CASES, MYSQL_CASES
 
 pytestmark = pytest.mark.live
 NAMES = ("host", "port", "user", "password")
-NUM_VALUES = 12
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +78,7 @@ def test_rows_of_all_types_are_those_of_the_log(server: LiveServer, tmp_path: An
         table = f"{DATABASE}.s{number}"
         do(server, f"CREATE TABLE {table} (id INT PRIMARY KEY, v {sql_type} NULL)")
         made = [*values(source_of(sql_type))]
-        rows = [*made[:: max(len(made) // NUM_VALUES, 1)], None]
+        rows = [*made[:: max(len(made) // 12, 1)], None]
         pairs = ", ".join(f"({k}, {literal(server.connection, v)})" for k, v in enumerate(rows))
         do(server, f"INSERT INTO {table} VALUES {pairs}")
     ddl = tmp_path / "tables.sql"
@@ -113,6 +112,7 @@ KEYS = {
     "equal": ("a INT, b INT, PRIMARY KEY (a, b)", "(1, {k})"),
     "decimal": ("`a%` DECIMAL(30,10), PRIMARY KEY (`a%`)", "(-{k}.5)"),
     "prefix": ("a TEXT, PRIMARY KEY (a(5))", "('{k:03}')"),
+    "time": ("a TIME, PRIMARY KEY (a)", "('-00:00:{k:02}')"),
     "enum": ("a ENUM('1','2','3'), b INT, PRIMARY KEY (a, b)", "(1 + {k} % 3, {k})"),
     "unique": ("a INT NOT NULL, UNIQUE KEY (a)", "({k})"),
 }
