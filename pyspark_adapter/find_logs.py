@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pyspark_adapter.errors import LogFileError, OptionError
 from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
-from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.log_lists import FileSelection, list_logs
+
+if TYPE_CHECKING:
+    from pyspark_adapter.server.server import LiveServer
 
 Path = str | os.PathLike[str]
 Paths = Path | Iterable[Path]
@@ -65,14 +68,12 @@ def find_log_files(
 
 
 def server_of(paths: Paths | None, options: BinlogOptions) -> LiveServer | None:
-    """Return the server that the options name; None if paths are given instead.
-
-    Raises:
-        OptionError: for both, or none of them.
-    """
+    """Return the server that the options name, or None for paths; raises OptionError if neither."""
     if options.host is not None:
         if paths is not None:
             raise refuse("host", options.host, "no host, since there are paths")
+        from pyspark_adapter.server.server import LiveServer
+
         return LiveServer.from_options(options)
     if paths is None:
         raise OptionError(

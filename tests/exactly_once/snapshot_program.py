@@ -16,13 +16,10 @@ from pyspark_adapter.operations import selection
 from tests.docs.pages import find_programs
 from tests.exactly_once.shop_load import TABLES
 
-CHUNK_ROWS = 500
-
 
 def main(folder: str, access: str, target: str = "") -> None:
-    """Copy the tables of the shop, and stream their changes until all is read, or for ever."""
     os.chdir(folder)  # before Spark starts, whose processes have the same folder
-    selection.CHUNK_ROWS = CHUNK_ROWS  # type: ignore[misc]
+    selection.CHUNK_ROWS = 500  # type: ignore[misc]
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
     spark.dataSource.register(DefaultSource)

@@ -351,6 +351,9 @@ def test_names_of_a_read_load_neither_numba_nor_spark() -> None:
     )
     assert {f"{PACKAGE}.reader", f"{PACKAGE}.options.binlog_options"} <= loaded
     assert loaded.isdisjoint({"numba", "pyspark"})
+    own = [name.split(".")[1] for name in loaded if name.startswith(f"{PACKAGE}.")]
+    assert len(own) < 146
+    assert {"server", "index_store"}.isdisjoint(own)
 
 
 WITHOUT_PANDAS = """
