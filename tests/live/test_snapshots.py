@@ -17,6 +17,7 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.find_logs import server_of
 from pyspark_adapter.operations import selection, table_snapshot
+from pyspark_adapter.operations.debezium_messages import DebeziumMessages
 from pyspark_adapter.operations.table_snapshot import TableSnapshot
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
@@ -27,17 +28,15 @@ from tests.live.random_values import source_of
 from tests.live.value_cases import CASES, MARIADB_CASES, MYSQL_CASES
 
 pytestmark = pytest.mark.live
-NAMES = ("host", "port", "user", "password")
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is written meanwhile."""
-    monkeypatch.setattr(table_snapshot, "SETTLE_SECONDS", 0)
+    monkeypatch.setattr(table_snapshot, "SETTLE_SECONDS", 0)  # nothing is written meanwhile
 
 
 def access(server: LiveServer) -> dict[str, Any]:
-    return {name: getattr(server.state, name) for name in NAMES}
+    return {n: getattr(server.state, n) for n in ("host", "port", "user", "password")}
 
 
 def planned(server: LiveServer, **options: Any) -> TableSnapshot:
@@ -53,7 +52,6 @@ def do(server: LiveServer, *statements: str) -> None:
 
 
 def by_table(batches: Iterable[pa.RecordBatch]) -> dict[str, pa.Table]:
-    """Return the typed rows of groups by table, in the order of their keys."""
     return {
         str(found.table): pa.concat_tables(part.rows for part in found.parts)
         .drop(["_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"])
@@ -64,7 +62,6 @@ def by_table(batches: Iterable[pa.RecordBatch]) -> dict[str, pa.Table]:
 
 
 def as_objects(batches: Iterable[pa.RecordBatch]) -> list[tuple[Any, ...]]:
-    """Return rows as JSON with their tables, in order."""
     rows = pa.Table.from_batches(batches).select(["_table_name", "row"]).to_pylist()
     return sorted((tuple(row.values()) for row in rows), key=str)
 
@@ -94,6 +91,9 @@ def test_rows_of_all_types_are_those_of_the_log(server: LiveServer, tmp_path: An
     for row in ("json", "debezium"):
         found = planned(server, row=row, **chosen)
         assert as_objects(found.read(found.chunks)) == as_objects(read_batches(row=row, **read))
+    for messages in DebeziumMessages("p").of(found.read(found.chunks)):
+        values = messages["value"].to_pylist()
+        assert all('"snapshot": "true"' in value and '"op": "r"' in value for value in values)
 
 
 @pytest.fixture
