@@ -90,8 +90,8 @@ kernels: .venv/.test
 # has what it needs in place of a release in constraints.txt.
 RELEASES := 3.5 4.0 4.1 4.2
 RELEASE_PARTS := $(RELEASES:%=test-spark-%)
-# Between two that `make test` runs.
-NIGHTLY_PARTS := test-spark-4.1
+# Between 4.0 and the newest, which `make test` runs.
+NIGHTLY_PARTS := test-spark-4.1 test-spark-4.2
 test-releases: $(RELEASE_PARTS) ## The tests of releases of Spark. RELEASES="3.5 4.0 4.1 4.2"
 $(RELEASE_PARTS): test-spark-%: .venvs/spark-%/.done
 	@mkdir -p .test-reports

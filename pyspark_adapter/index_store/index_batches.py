@@ -67,7 +67,7 @@ class LogHead(IndexedLog):
     num_logged_bytes: int
     first_micros: int
     last_micros: int
-    heads: Heads
+    heads: IndexHeads
     number: int
 
     def is_outside(self, first: int | None, end: int | None) -> bool:
@@ -80,7 +80,7 @@ class LogHead(IndexedLog):
         return self.heads.parts[name].of(self.number)
 
 
-class Heads:
+class IndexHeads:
     """The heads of a file; raises ValueError if they cannot be of logs.
 
     Args:
@@ -204,7 +204,7 @@ class DetailTables:
         batch: TABLE_DETAILS of DETAILS.
     """
 
-    def __init__(self, heads: Heads, start: int, stop: int, batch: pa.RecordBatch) -> None:
+    def __init__(self, heads: IndexHeads, start: int, stop: int, batch: pa.RecordBatch) -> None:
         _check(batch.num_rows == stop - start)
         self._heads = heads
         self._start = start
@@ -245,7 +245,7 @@ class Details:
     """
 
     def __init__(
-        self, heads: Heads, start: int, stop: int, batch: pa.RecordBatch, tables: DetailTables
+        self, heads: IndexHeads, start: int, stop: int, batch: pa.RecordBatch, tables: DetailTables
     ) -> None:
         _check(batch.num_rows == stop - start)
         self._heads = heads

@@ -19,7 +19,7 @@ from pyspark_adapter.index_store.batch_size import check_size
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
-    Heads,
+    IndexHeads,
     LogHead,
     LogTables,
     detail_batch,
@@ -90,7 +90,7 @@ class StoredIndexes:
     """
 
     def __init__(self, content: bytes | memoryview, data: KeyData, num_bytes: int) -> None:
-        self._heads = Heads(batch_of(content, HEADS), num_bytes)
+        self._heads = IndexHeads(batch_of(content, HEADS), num_bytes)
         self._data = data
         self._runs = {number: run for run in self._heads.runs() for number in range(*run)}
         # By the first log of a run; its bytes as long as not all is decoded.

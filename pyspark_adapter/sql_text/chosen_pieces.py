@@ -19,7 +19,7 @@ from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, note_outcome
-from pyspark_adapter.sql_text.pieces import Heads, Pieces
+from pyspark_adapter.sql_text.pieces import SqlHeads, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
@@ -45,7 +45,7 @@ class _LogReader:
         log_files: Sequence[LogFile],
         options: BinlogOptions,
         findings: Findings,
-        heads: Heads,
+        heads: SqlHeads,
         *,
         is_undo: bool,
         cascades: Cascades | None,
@@ -60,7 +60,7 @@ class _LogReader:
         self._timeline = Timeline(log_files, Surveyor(options), self._user_ddl)
         self._targets: dict[TableMap, TargetTable | CannotWriteError] = {}
 
-    def read(self) -> Iterator[Pieces]:
+    def read(self) -> Iterator[SqlPieces]:
         has_read = False
         for index, log_file in enumerate(self._log_files):
             self._findings.log_index = index
@@ -77,7 +77,7 @@ class _LogReader:
             has_read = True
             yield from self._read_all(index, log_file)
 
-    def _read_all(self, index: int, log_file: LogFile) -> Iterator[Pieces]:
+    def _read_all(self, index: int, log_file: LogFile) -> Iterator[SqlPieces]:
         """Read a log, and note what its tables are at its end."""
         log = FollowedLog(self._timeline, log_file, is_whole=True)
         if self._cascades is not None and index:
@@ -88,7 +88,7 @@ class _LogReader:
             yield from self._read_log(log_file, log)
         self._findings.note_parents((*log.definitions(), *self._user_ddl.definitions()))
 
-    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[Pieces]:
+    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[SqlPieces]:
         targets = Targets(
             log,
             self._user_ddl,
@@ -126,11 +126,11 @@ def chosen_pieces(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
     findings: Findings,
-    heads: Heads,
+    heads: SqlHeads,
     *,
     is_undo: bool,
     cascades: Cascades | None = None,
-) -> Iterator[Pieces]:
+) -> Iterator[SqlPieces]:
     """Yield the chosen changes of logs, in order.
 
     Args:

@@ -43,7 +43,7 @@ from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters
 from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
 from pyspark_adapter.sql_text.logged_transactions import Numbers
 from pyspark_adapter.sql_text.piece_list import is_after_range, row_changes, written_piece
-from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
+from pyspark_adapter.sql_text.pieces import Refused, SqlHeads, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
@@ -66,7 +66,7 @@ class KernelPieces:
         options: BinlogOptions,
         targets: Targets,
         findings: Findings,
-        heads: Heads,
+        heads: SqlHeads,
         *,
         is_undo: bool,
     ) -> None:
@@ -82,7 +82,7 @@ class KernelPieces:
         self._locator = RowLocator(options.batch_bytes)
         self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
 
-    def __iter__(self) -> Iterator[Pieces]:
+    def __iter__(self) -> Iterator[SqlPieces]:
         """Yield the changes, in order; raises BinlogError."""
         options, findings = self._options, self._findings
         notes = StatementNotes(findings, options, self._targets.log, self._filter)
@@ -102,7 +102,7 @@ class KernelPieces:
             if len(latest) and is_after_range(int(latest[0]), self._filter, findings):
                 return
 
-    def _read(self, scanned: ScannedEvents) -> Iterator[Pieces]:
+    def _read(self, scanned: ScannedEvents) -> Iterator[SqlPieces]:
         """Yield the changes of a window."""
         kept = self._filter.selected(scanned)
         if not len(kept):
@@ -335,7 +335,7 @@ class KernelPieces:
 
     def _pieces(
         self, scanned: ScannedEvents, of_tables: Sequence[Written], failed: int | None = None
-    ) -> Pieces:
+    ) -> SqlPieces:
         """Return the changes of several tables in the order of the log.
 
         Args:
@@ -361,7 +361,7 @@ class KernelPieces:
             events = events[order]
         columns = scanned.events[lay.Event.TRANSACTION, events]
         distinct, transactions = distinct_of(columns)
-        return Pieces(
+        return SqlPieces(
             self._text.data,
             np.ascontiguousarray(table),
             numbers,

@@ -18,7 +18,7 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
-from pyspark_adapter.sql_text.pieces import Heads, Refused
+from pyspark_adapter.sql_text.pieces import Refused, SqlHeads
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
@@ -30,11 +30,11 @@ class Table(RowLayout):
     Attributes:
         target: as statements change it.
         forms: of its values.
-        number: in `Heads`.
+        number: in `SqlHeads`.
     """
 
     def __init__(
-        self, table_map: TableMap, target: TargetTable, options: BinlogOptions, heads: Heads
+        self, table_map: TableMap, target: TargetTable, options: BinlogOptions, heads: SqlHeads
     ) -> None:
         super().__init__(table_map)
         self.target = target
@@ -47,10 +47,10 @@ class Written:
     """Changes of one table.
 
     Attributes:
-        found: (len(SqlPiece), n) as `Pieces.table`.
+        found: (len(SqlPiece), n) as `SqlPieces.table`.
         events: (n,) columns of `ScannedEvents.events`.
-        changes: (n,) as in `Pieces`.
-        number: of the table in `Heads`.
+        changes: (n,) as in `SqlPieces`.
+        number: of the table in `SqlHeads`.
         refused: those that cannot be written, each with its event.
         failed: the first event whose rows cannot be read, after all these, and the error.
     """

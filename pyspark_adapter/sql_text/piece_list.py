@@ -16,7 +16,7 @@ from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.findings import Findings
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
-from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
+from pyspark_adapter.sql_text.pieces import Refused, SqlHeads, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -48,7 +48,7 @@ class PieceList:
         is_undo: whether they take the changes back.
     """
 
-    def __init__(self, log_file: LogFile, heads: Heads, *, is_undo: bool) -> None:
+    def __init__(self, log_file: LogFile, heads: SqlHeads, *, is_undo: bool) -> None:
         self._log_file = log_file
         self._heads = heads
         self._is_undo = is_undo
@@ -89,7 +89,7 @@ class PieceList:
         self._rows.append((form, number, change.change, len(self._logged) - 1))
         self._sites.append(site)
 
-    def take(self) -> Pieces | None:
+    def take(self) -> SqlPieces | None:
         """Return all pieces since the last call; None if there are none."""
         if not self._texts and not self._refused:
             return None
@@ -99,7 +99,7 @@ class PieceList:
         ends = np.cumsum([0, *map(len, self._texts)], dtype=np.int64)
         table = np.stack([ends[:-1], ends[1:], forms, np.zeros_like(forms)])
         text = np.frombuffer(bytearray(b"".join([*self._texts, bytes(64)])), dtype=np.uint8)
-        pieces = Pieces(
+        pieces = SqlPieces(
             text,
             table,
             tables,

@@ -41,7 +41,7 @@ class Refused:
     index: int = 0
 
 
-class Heads:
+class SqlHeads:
     """Tables that pieces are about, by number, and the texts before their rows.
 
     Attributes:
@@ -92,13 +92,13 @@ class Heads:
 
 
 @dataclass(slots=True)
-class Pieces:
+class SqlPieces:
     """Row changes, in the order of the log.
 
     Attributes:
         text: of all, uint8, and LEN_COPY bytes more.
         table: (len(SqlPiece), n) int64; only those that are statements or rows of them.
-        tables: (n,) int64, the number of each one's table in `Heads`.
+        tables: (n,) int64, the number of each one's table in `SqlHeads`.
         changes: (n,) int64, the Change of each; of an update that before it.
         transactions: (n,) int64, the index of each one's transaction.
         logged: the transactions.
@@ -120,7 +120,7 @@ class Pieces:
         """How many there are."""
         return len(self.tables)
 
-    def cut(self, begin: int, end: int) -> Pieces:
+    def cut(self, begin: int, end: int) -> SqlPieces:
         """Return some of them, over the same text."""
         return replace(
             self,
@@ -130,13 +130,13 @@ class Pieces:
             transactions=self.transactions[begin:end],
         )
 
-    def kept(self) -> Pieces:
+    def kept(self) -> SqlPieces:
         """Return them with a text of their own."""
         begins, ends = self.table[SqlPiece.BEGIN].tolist(), self.table[SqlPiece.END].tolist()
         parts = [self.text[b:e].tobytes() for b, e in zip(begins, ends, strict=True)]
         return self._over(parts)
 
-    def joined(self, others: Pieces) -> Pieces:
+    def joined(self, others: SqlPieces) -> SqlPieces:
         """Return few of them, and others after them, with a text of their own."""
         both = replace(
             self.kept(),
@@ -152,7 +152,7 @@ class Pieces:
         ]
         return both._over(texts)
 
-    def _over(self, texts: Sequence[bytes]) -> Pieces:
+    def _over(self, texts: Sequence[bytes]) -> SqlPieces:
         ends = np.cumsum([0, *map(len, texts)])
         table = self.table.copy()
         table[SqlPiece.BEGIN], table[SqlPiece.END] = ends[:-1], ends[1:]

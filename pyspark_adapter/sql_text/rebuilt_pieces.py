@@ -35,7 +35,7 @@ from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes, xa_of
 from pyspark_adapter.sql_text.kernel_rows import transactions_of
 from pyspark_adapter.sql_text.piece_list import ChangedIn, PieceList, is_after_range, row_changes
-from pyspark_adapter.sql_text.pieces import Heads, Pieces
+from pyspark_adapter.sql_text.pieces import SqlHeads, SqlPieces
 from pyspark_adapter.sql_text.targets import Targets
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
@@ -58,12 +58,12 @@ def rebuilt_pieces(
     options: BinlogOptions,
     targets: Targets,
     findings: Findings,
-    heads: Heads,
+    heads: SqlHeads,
     cascades: Cascades,
     user_ddl: UserDdl,
     *,
     is_undo: bool,
-) -> Iterator[Pieces]:
+) -> Iterator[SqlPieces]:
     """Yield the chosen row changes of a log, and what foreign keys did, in order.
 
     Args:

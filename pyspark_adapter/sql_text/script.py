@@ -18,7 +18,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces, with_tables
 from pyspark_adapter.sql_text.findings import Findings, Uncovered
-from pyspark_adapter.sql_text.pieces import Heads, Marks
+from pyspark_adapter.sql_text.pieces import Marks, SqlHeads
 from pyspark_adapter.sql_text.refusals import MOST_LISTED
 from pyspark_adapter.sql_text.script_writer import ScriptWriter, Tally
 from pyspark_adapter.sql_text.session import begin_session, end_session, refuse_triggers
@@ -144,7 +144,7 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     """Yield what `sql_rows` does, as blocks of whole lines; each is valid until the next."""
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    heads = Heads()
+    heads = SqlHeads()
     log_files = find_log_files(paths, checked)
     blocks = StatementBlocks(heads, is_undo=False, most_rows=1)
     for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
@@ -213,7 +213,7 @@ class SqlScript:
             from pyspark_adapter.index.wanted_blocks import narrowed_to_blocks
 
             checked = narrowed_to_blocks(log_files, checked)
-        heads = Heads()
+        heads = SqlHeads()
         self._writer = ScriptWriter(
             heads,
             is_undo=is_undo,

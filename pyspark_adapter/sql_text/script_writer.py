@@ -21,7 +21,7 @@ from pyspark_adapter.sql_text.logged_transactions import (
     LoggedTransactions,
     Numbers,
 )
-from pyspark_adapter.sql_text.pieces import Heads, Marks, Pieces
+from pyspark_adapter.sql_text.pieces import Marks, SqlHeads, SqlPieces
 from pyspark_adapter.sql_text.refusals import Refusals
 from pyspark_adapter.sql_text.spool import Spool
 from pyspark_adapter.sql_text.statement_blocks import StatementBlocks
@@ -78,7 +78,7 @@ class ScriptWriter:
     """
 
     def __init__(
-        self, heads: Heads, *, is_undo: bool, rows_per_statement: int, transaction_rows: int
+        self, heads: SqlHeads, *, is_undo: bool, rows_per_statement: int, transaction_rows: int
     ) -> None:
         self._heads = heads
         self._is_undo = is_undo
@@ -98,7 +98,7 @@ class ScriptWriter:
         self.changed_parents: dict[TableName, EventSite] = {}
         self.first_rows: dict[TableName, Place] = {}
 
-    def add(self, pieces: Pieces, log_index: int = 0) -> None:
+    def add(self, pieces: SqlPieces, log_index: int = 0) -> None:
         """Write the next changes, in the order of the log."""
         for refused in pieces.refused:
             reason = f"{refused.what} of table {refused.table}: {refused.reason}"
@@ -118,7 +118,7 @@ class ScriptWriter:
         apart = [k for k in logged.xids for k in (k, k + 1)]
         return pairwise(sorted({0, count, *apart}))
 
-    def _add_run(self, pieces: Pieces, starts: Numbers, names: pa.Array) -> None:
+    def _add_run(self, pieces: SqlPieces, starts: Numbers, names: pa.Array) -> None:
         """Write changes of transactions that are always given, or of one that is prepared."""
         starts = starts - starts[0]
         logged, first = pieces.logged, int(pieces.transactions[0])
@@ -228,7 +228,7 @@ class ScriptWriter:
         records = self.spool.backwards() if self._is_undo else self.spool.forwards()
         return (text for number, text in records if number not in left_out)
 
-    def _note_tables(self, pieces: Pieces, log_index: int) -> None:
+    def _note_tables(self, pieces: SqlPieces, log_index: int) -> None:
         """Note which tables have changes, and where the first are."""
         is_of_parent = pieces.changes != Change.INSERT
         for number in np.flatnonzero(np.bincount(pieces.tables)).tolist():
@@ -243,7 +243,7 @@ class ScriptWriter:
             if is_of_table.any():
                 self.changed_parents[table] = pieces.site(int(np.argmax(is_of_table)))
 
-    def _write(self, pieces: Pieces, marks: Marks) -> None:
+    def _write(self, pieces: SqlPieces, marks: Marks) -> None:
         for block in self._blocks.take(pieces, marks, is_last=False):
             self.spool.append(self._number, block)
         rows = self._tallies[self._number].rows

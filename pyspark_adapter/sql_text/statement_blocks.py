@@ -11,7 +11,7 @@ import numpy as np
 from pyspark_adapter.kernels import entry_points as kernels
 from pyspark_adapter.kernels.sql_layout import SqlPiece
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.pieces import MAX_STATEMENT, Heads, Marks, Pieces
+from pyspark_adapter.sql_text.pieces import MAX_STATEMENT, Marks, SqlHeads, SqlPieces
 
 Block = bytes | memoryview
 _MOST_BYTES: Final = 4 << 20  # of the pieces of a block
@@ -30,14 +30,14 @@ class StatementBlocks:
         most_rows: of a statement.
     """
 
-    def __init__(self, heads: Heads, *, is_undo: bool, most_rows: int) -> None:
+    def __init__(self, heads: SqlHeads, *, is_undo: bool, most_rows: int) -> None:
         self._heads = heads
         self._is_undo = is_undo
         self._most_rows = most_rows
-        self._waiting: tuple[Pieces, Marks] | None = None
+        self._waiting: tuple[SqlPieces, Marks] | None = None
         self._out = np.empty(0, dtype=np.uint8)
 
-    def take(self, pieces: Pieces, marks: Marks, *, is_last: bool) -> Iterator[Block]:
+    def take(self, pieces: SqlPieces, marks: Marks, *, is_last: bool) -> Iterator[Block]:
         """Yield blocks of statements, in the order of the log; each is valid until the next.
 
         Args:
@@ -78,7 +78,7 @@ class StatementBlocks:
             self._waiting = None
             yield self._join(pieces, marks, np.array([0, pieces.count]))
 
-    def _batches(self, pieces: Pieces, starts: Numbers) -> Iterator[tuple[int, int]]:
+    def _batches(self, pieces: SqlPieces, starts: Numbers) -> Iterator[tuple[int, int]]:
         """Cut statements into blocks; yield the first of each, and the first after it."""
         if len(starts) < 2:
             return
@@ -88,14 +88,14 @@ class StatementBlocks:
         bounds = [0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), len(starts) - 1]
         yield from pairwise(bounds)
 
-    def _cut(self, pieces: Pieces, stops: Numbers, *, is_last: bool) -> Numbers:
+    def _cut(self, pieces: SqlPieces, stops: Numbers, *, is_last: bool) -> Numbers:
         starts = np.zeros(pieces.count + 1, dtype=np.int64)
         count = kernels.cut_statements(
             pieces.table, pieces.tables, stops, self._most_rows, MAX_STATEMENT, is_last, starts
         )
         return starts[: count + 1]
 
-    def _join(self, pieces: Pieces, marks: Marks, starts: Numbers) -> Block:
+    def _join(self, pieces: SqlPieces, marks: Marks, starts: Numbers) -> Block:
         lengths = pieces.table[SqlPiece.END] - pieces.table[SqlPiece.BEGIN]
         heads, head_ends = self._heads.arrays()
         texts, ends = marks.arrays()

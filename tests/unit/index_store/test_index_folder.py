@@ -21,7 +21,7 @@ from pyspark_adapter.index_store import index_file, index_folder
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
-    Heads,
+    IndexHeads,
     detail_batch,
     head_batch,
 )
@@ -182,7 +182,7 @@ def test_a_head_that_says_other_than_its_blocks_is_refused(name: str, log: Path)
     heads = head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)])
 
     def decoded(batch: pa.RecordBatch) -> None:
-        of = Heads(batch, 1 << 20)
+        of = IndexHeads(batch, 1 << 20)
         tables = DetailTables(of, 0, 1, details.select(list(TABLE_DETAILS)))
         Details(of, 0, 1, details.select(list(BLOCK_DETAILS)), tables)
 
@@ -226,7 +226,7 @@ def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
 def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
     """The checksum of the details is made to fit."""
     index = index_of(log, 600)
-    heads = Heads(head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)]), 1 << 20)
+    heads = IndexHeads(head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)]), 1 << 20)
     content = np.frombuffer(stream_of(detail_batch([index])), dtype=np.uint8)
     random = np.random.default_rng(20261125)
     for _ in range(300):
