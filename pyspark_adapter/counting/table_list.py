@@ -113,7 +113,7 @@ def _of_heads(
     """
     if options.index is None:
         return 0, []
-    from pyspark_adapter.counting.kept_tables import summarize_heads, whole_heads
+    from pyspark_adapter.counting.indexed_tables import summarize_heads, whole_heads
 
     heads = whole_heads(log_files, options, survey.head_of)
     if not heads:
@@ -141,9 +141,9 @@ def _summarize_log(
     part: ReadRange | None = None
     try:
         if index is not None:
-            from pyspark_adapter.counting.kept_tables import kept_tables
+            from pyspark_adapter.counting.indexed_tables import indexed_tables
 
-            kept = kept_tables(index, log_file, options, completer, nameless)
+            kept = indexed_tables(index, log_file, options, completer, nameless)
             if kept is not None and index.is_whole(log_file):
                 return sorted(kept.values(), key=_first_place), None
             if kept is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from pyspark_adapter.counting.table_summary import TableSummary
-from pyspark_adapter.discovery.kept_survey import parser_of, table_map_of
+from pyspark_adapter.discovery.indexed_survey import parser_of, table_map_of
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import EventParser
@@ -113,7 +113,7 @@ def summarize_heads(
     return sorted(tables.values(), key=lambda summary: places[summary.table])
 
 
-def kept_tables(
+def indexed_tables(
     index: LogIndex,
     log_file: LogFile,
     options: BinlogOptions,
