@@ -64,7 +64,6 @@ class Tree:
         self.errors: list[str] = []
 
     def node(self, value: Any, parent: Node | None = None) -> Node:
-        """Return the node of a value."""
         if isinstance(value, list):
             return Node(value, parent, items=[self.node(item, parent) for item in value])
         if isinstance(value, KaitaiStruct):

@@ -35,7 +35,6 @@ class LocalReplica(Replica):
         super().__init__(*arguments, prunes=True, **options)
 
     def maybe_stop(self) -> None:
-        """Stop, or not."""
         if self._source.random() < self._stop_share:
             self.close()
             raise Stopped

@@ -184,7 +184,6 @@ class Replication:
             self._is_killed = False
 
     def wait_until(self, moment: float) -> None:
-        """Wait until a moment."""
         self.wait(lambda: time.monotonic() > moment, "a moment")
 
     @property

@@ -122,7 +122,6 @@ class LakeTables:
         return found
 
     def close(self) -> None:
-        """Close the catalog."""
         self._tables.close()
 
 

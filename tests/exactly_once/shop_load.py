@@ -59,7 +59,6 @@ class Load(threading.Thread):
         self.join()
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
     def rows(self, table: str) -> list[Any]:

@@ -65,7 +65,6 @@ class Lake:
         self.copy(pa.table({"id": [1, 2], "c": ["a", "b"]}, COLUMNS), 10)
 
     def copy(self, rows: pa.Table, version: int, *, begins: bool = True) -> None:
-        """Copy the table."""
         found = self.tables.open(self.place)
         copied = self.tables.copy(self.place, found, rows.to_reader(), version)
         if begins:

@@ -60,7 +60,6 @@ class Source:
 
     @property
     def log_names(self) -> list[str]:
-        """The names of its logs, as it lists them."""
         return [row[0] for row in self.ask("SHOW BINARY LOGS")]
 
     def ask(self, sql: str) -> list[Any]:

@@ -293,7 +293,6 @@ class EngineBinlogWriter:
         )
 
     def begin(self) -> EngineTransaction:
-        """Begin a transaction."""
         self._num_transactions += 1
         return EngineTransaction(self, self._num_transactions)
 

@@ -41,7 +41,6 @@ class Lake:
         self.place = place.child("shop").child("t")
 
     def copy(self, rows: pa.Table, version: int) -> Any:
-        """Copy the table."""
         found = self.tables.open(self.place)
         return self.tables.copy(self.place, found, rows.to_reader(), version)
 

@@ -18,17 +18,14 @@ class Log:
         self._server, self._end, self._position = server, end, 0
 
     def tell(self) -> int:
-        """Return the offset of the next byte."""
         return self._position
 
     def seek(self, position: int, /) -> int:
-        """Go to an offset."""
         self._server.seeks.append(position)
         self._position = position
         return position
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Give some bytes."""
         piece = CONTENT[self._position : self._end][: min(len(buffer), 777)]
         buffer[: len(piece)] = piece
         self._position += len(piece)
@@ -47,7 +44,6 @@ class Server:
         self.num_sent = 0
 
     def open(self, log_file: LogFile, /) -> StoredBytes:
-        """Open the log."""
         return Log(self, log_file.num_bytes)
 
 

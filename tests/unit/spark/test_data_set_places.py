@@ -163,14 +163,12 @@ class Store:
     client: Any
 
     def put(self, path: str, data: bytes = b"of another") -> None:
-        """Store an object."""
         bucket, _, key = path.partition("/")
         self.client.create_bucket(Bucket=bucket)
         self.client.put_object(Bucket=bucket, Key=key, Body=data)
         self.server.requests.clear()
 
     def objects(self) -> dict[str, bytes]:
-        """Return all objects."""
         return {
             f"{bucket['Name']}/{found['Key']}": self.client.get_object(
                 Bucket=bucket["Name"], Key=found["Key"]

@@ -76,7 +76,6 @@ class CountedFile:
         self.num_reads = self.num_bytes = 0
 
     def readinto(self, buffer: memoryview) -> int | None:
-        """Read, and count."""
         count = self._file.readinto(buffer)
         self.num_reads += 1
         self.num_bytes += count or 0

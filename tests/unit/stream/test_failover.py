@@ -366,7 +366,6 @@ class RebuiltServer:
         self._logs = [*logs]
 
     def open(self, _log_file: LogFile) -> StoredBytes:
-        """Open the log of the one that is there."""
         return open_log(self._logs.pop(0) if len(self._logs) > 1 else self._logs[0])
 
 

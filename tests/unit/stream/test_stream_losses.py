@@ -39,7 +39,6 @@ class LostServer:
     """A server that does not answer now."""
 
     def open(self, log_file: LogFile) -> StoredBytes:
-        """Fail."""
         raise ServerError("cannot be reached", site=log_file.site)
 
 

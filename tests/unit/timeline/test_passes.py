@@ -46,7 +46,6 @@ class Reads:
             monkeypatch.setattr(module, "open_log", self.open)
 
     def open(self, log_file: LogFile) -> StoredBytes:
-        """Open a log, and count it."""
         self.opened[log_file.name] += 1
         return Counted(open_log(log_file), log_file.name, self)
 
@@ -63,7 +62,6 @@ class Counted:
         self._file, self._name, self._reads = file, name, reads
 
     def readinto(self, buffer: memoryview) -> int | None:
-        """Read from the log, and count it."""
         count = self._file.readinto(buffer)
         self._reads.num_bytes[self._name] += count or 0
         return count
