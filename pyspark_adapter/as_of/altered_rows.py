@@ -143,7 +143,9 @@ def _holds(new: ColumnDefinition, old: ColumnDefinition) -> bool:
     if old.charset != new.charset or old.is_unsigned != new.is_unsigned:
         return False
     if old.sql_type == new.sql_type and old.arguments == new.arguments:
-        return set(new.members) >= set(old.members)
+        kept = tuple(member for member in new.members if member in old.members)
+        # A SET shows its members in their order.
+        return kept == old.members if old.sql_type == "SET" else {*kept} == {*old.members}
     if old.sql_type == new.sql_type and old.sql_type in _TEMPORALS:
         return _first(new) >= _first(old)
     for texts in (_TEXTS, _BYTES):

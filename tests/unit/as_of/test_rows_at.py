@@ -94,6 +94,19 @@ def test_a_statement_that_cannot_be_followed_is_named(
     assert "binlog.000001@" in str(error.value)
 
 
+@pytest.mark.parametrize("kind", ["SET('b','a')", "SET('b','c','a')", "ENUM('b','a')"])
+def test_a_set_shows_its_members_in_their_order(tmp_path: Path, kind: str) -> None:
+    """So another order is another text; a value of an ENUM stays the same text."""
+    before, after = f"ADD s {kind[: kind.index('(')]}('a','b')", f"MODIFY s {kind}"
+    statements = [f"ALTER TABLE d.t {statement}" for statement in (before, after)]
+    log = write_log(tmp_path / "binlog.000001", CREATE, 1, *statements)
+    if kind.startswith("SET"):
+        with pytest.raises(BinlogError, match="changes the type of column s from SET to SET"):
+            rows_at(log, table="d.t")
+    else:
+        assert len(rows_at(log, table="d.t").rows) == 1
+
+
 @pytest.mark.parametrize(
     ("statement", "column", "value"),
     [
