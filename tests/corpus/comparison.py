@@ -72,7 +72,6 @@ IN_SESSION: Mapping[int, Callable[[Pair, Tally, Session, Flavor], None]] = {
 
 
 def compare_log(log: Log) -> Tally:
-    """Return what was compared in a log."""
     tally = Tally()
     session = Session()
     statement = Statement()

@@ -34,7 +34,6 @@ def compare_rotate(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_stop(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare a STOP, which is empty."""
     tally.check("stop", pair.place, pair.section.detail, "")
 
 
@@ -88,7 +87,6 @@ def compare_gtid_list(pair: Pair, tally: Tally, _: Flavor) -> None:
 
 
 def compare_checkpoint(pair: Pair, tally: Tally, _: Flavor) -> None:
-    """Compare a BINLOG_CHECKPOINT."""
     tally.check(
         "binlog_checkpoint", pair.place, pair.section.detail, pair.event.body.log_file.decode()
     )

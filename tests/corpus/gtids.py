@@ -79,7 +79,6 @@ def compare_printed(
 
 
 def compare_gtid(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -> None:
-    """Compare a GTID of MySQL."""
     place, body = pair.place, pair.event.body
     parsed = tagged_fields(body) if pair.event.event_type == TAGGED else untagged_fields(body)
     words = dict(word.split("=") for word in pair.section.detail.split())

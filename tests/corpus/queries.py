@@ -80,7 +80,6 @@ def compare_session(pair: Pair, tally: Tally, session: Session, flavor: Flavor) 
 
 
 def compare_query(pair: Pair, tally: Tally, session: Session, flavor: Flavor) -> None:
-    """Compare a statement."""
     place, body = pair.place, pair.plain.body
     found = DETAIL.fullmatch(pair.section.detail)
     assert found is not None, pair.section.detail

@@ -24,7 +24,6 @@ def compare_intvar(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor)
 
 
 def compare_rand(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -> None:
-    """Compare the seeds of a RAND."""
     body = pair.event.body
     parsed = f"SET @@RAND_SEED1={body.seed1}, @@RAND_SEED2={body.seed2}/*!*/;"
     tally.check("rand", pair.place, pair.section.lines[0], parsed.encode())
@@ -45,7 +44,6 @@ def user_value(body: Any) -> bytes:
 
 
 def compare_user_var(pair: Pair, tally: Tally, session: Session, _flavor: Flavor) -> None:
-    """Compare a user variable."""
     place, body = pair.place, pair.event.body
     count = session.read_preface(pair.section.lines)
     found = USER_VAR.fullmatch(pair.section.lines[count])

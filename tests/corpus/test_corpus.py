@@ -42,7 +42,6 @@ LEAST = {
 
 
 def compare_all(logs: list[Log]) -> Tally:
-    """Return what was compared in some logs."""
     total = Tally()
     for log in logs:
         total.add(compare_log(log))

@@ -183,7 +183,6 @@ class Node:
 
 
 def wait_until(is_so: Any) -> None:
-    """Wait until something is so."""
     end = time.monotonic() + DEADLINE
     while not is_so():
         assert time.monotonic() < end, "it did not come so in time"

@@ -33,7 +33,6 @@ ENDING = (Kill.DRIVER, Kill.JVM, Kill.ALL, Kill.WRITTEN)  # the program has to b
 
 
 def choose_kills(configuration: Configuration, seed: int, count: int) -> list[Kill]:
-    """Return what to kill, at random."""
     source = random.Random(seed)  # noqa: S311 - to do the same again
     is_mirrored = configuration.name == MIRRORED
     possible = [kill for kill in Kill if is_mirrored or kill is not Kill.MIRROR]

@@ -87,7 +87,6 @@ class Program:
         return self._err.read_text(errors="replace")[-4000:]
 
     def processes(self, role: Role) -> list[Process]:
-        """Return its processes that do something."""
         there = processes_of(self._process.pid)
         return [process for process in there if role_of(process, there) is role]
 
@@ -97,7 +96,6 @@ class Program:
         return bool(found) and kill(found[0])
 
     def kill_all(self) -> None:
-        """Kill all processes."""
         end_program(self._process)
 
     def wait_for_end(self) -> int:

@@ -53,7 +53,6 @@ class Plan:
 
 
 def tell(event: str, **facts: object) -> None:
-    """Print an event."""
     sys.stdout.write(json.dumps({"event": event, **facts}) + "\n")
     sys.stdout.flush()
 

@@ -32,7 +32,6 @@ Change = tuple[str, int, int, str]  # kind, commit version, key, value
 
 
 def _part(run: list[Change]) -> Part:
-    """Return the part with some changes."""
     facts = ("_change_type", "_commit_version", "id", "c")
     schema = pa.schema([*FACTS, LACKING, *COLUMNS], {KEY: b'["id"]'})
     rows = pa.RecordBatch.from_pylist(
@@ -76,7 +75,6 @@ class Lake:
         return self.tables.open(self.place)
 
     def add(self, changes: Changes) -> None:
-        """Add changes to the history."""
         copied = self.copied
         applied = self.tables.applied(copied, self.place)
         self.history.add(applied, changes, self.tables.schema(copied), set())

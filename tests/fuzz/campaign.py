@@ -110,7 +110,6 @@ def main(
     max_inputs: int = sys.maxsize,
     kinds: Sequence[str] = (),
 ) -> None:
-    """Try inputs."""
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     seen: Counter[str] = Counter()

@@ -83,7 +83,6 @@ def read_typed(data: bytes, folder: Path) -> None:
 
 
 def read_events(data: bytes, folder: Path) -> None:
-    """Read a log as events."""
     reads.read_twice(log_at(folder / _NAME, data), reads.EVENTS)
 
 
@@ -119,7 +118,6 @@ def read_encrypted(data: bytes, folder: Path) -> None:
 
 
 def read_keys(data: bytes, folder: Path) -> None:
-    """Read a key file."""
     path = folder / "keyring"
     reads.write(path, data)
     with suppress(BinlogError):

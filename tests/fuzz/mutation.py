@@ -31,7 +31,6 @@ def split_events(log: bytes) -> Events:
 
 
 def join_events(events: Events) -> bytes:
-    """Return a log of events."""
     return b"\xfebin" + b"".join(events)
 
 

@@ -81,7 +81,6 @@ def run_worker(
     settings: Mapping[str, str] | None = None,
     of_kernels: bool = False,
 ) -> list[Outcome]:
-    """Return the outcome of each source."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.worker"]
     command += [*(["--kernels"] if of_kernels else []), *sources]
     environment = {**os.environ, **(settings or {})}

@@ -133,7 +133,6 @@ def read_both(log_file: LogFile, options: dict[str, Any]) -> None:
 
 
 def batches_of(log_file: LogFile, options: dict[str, Any]) -> Iterable[pa.RecordBatch]:
-    """Read a log as `read_batches` does."""
     checked = options_of(options)
     return read_log(log_file, plan_read([log_file], checked))
 

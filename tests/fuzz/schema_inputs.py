@@ -199,6 +199,5 @@ _WEIGHTED: dict[Callable[[random.Random], bytes], int] = {
 
 
 def make_input(seed: int) -> bytes:
-    """Return the log of a seed."""
     rng = random.Random(seed)  # noqa: S311 - has to be the same each time
     return rng.choices(list(_WEIGHTED), list(_WEIGHTED.values()))[0](rng)

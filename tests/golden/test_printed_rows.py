@@ -41,7 +41,6 @@ LEAST_OF_CORPUS = {
 
 @cache
 def compare_sample(name: str) -> Tally:
-    """Return what was compared in a sample."""
     return compare_rows(SAMPLE_LOGS[name])
 
 

@@ -45,7 +45,6 @@ TYPE_NAMES = {
 
 
 def read_text(path: Path) -> bytes:
-    """Return a text, unpacked."""
     data = path.read_bytes()
     return gzip.decompress(data) if path.suffix == ".gz" else data
 

@@ -33,7 +33,6 @@ RECIPES_BY_HAND = ("csharp", "ruby", "php", "lua", "cpp_stl")
 
 
 def recipe(language: str) -> str:
-    """Return the program of a language."""
     text = PAGE.read_text(encoding="utf-8")
     found = re.search(FENCE.format(FENCES.get(language, language)), text, re.DOTALL)
     assert found is not None, language

@@ -24,7 +24,6 @@ CONDITION = "if_"
 
 
 def write_typed_schema(schema: Path, out: Path) -> None:
-    """Write the typed form of a schema."""
     typed = TypedSchema(yaml.safe_load(schema.read_text(encoding="utf-8"))).make()
     text = yaml.safe_dump(typed, sort_keys=False, width=1000, allow_unicode=True)
     out.write_text(text, encoding="utf-8")

@@ -38,7 +38,6 @@ class LiveServer:
 
     @property
     def is_mysql(self) -> bool:
-        """Whether it is MySQL, and not MariaDB."""
         return self.state.server.startswith("mysql")
 
 

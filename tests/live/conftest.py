@@ -12,7 +12,6 @@ from tests.live.servers import connected_server
 
 @pytest.fixture(scope="session", params=SERVERS, ids="-".join)
 def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[LiveServer]:
-    """Give each server in turn."""
     name, metadata = request.param
     options = {"binlog-row-metadata": metadata}
     instance = f"values-{name}-{metadata.lower()}"

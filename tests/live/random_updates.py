@@ -95,7 +95,6 @@ def _as_text(source: random.Random, path: json_model.Path) -> str:
 
 
 def _value(source: random.Random) -> str:
-    """Return a value as SQL."""
     if source.random() < 0.6:
         return source.choice(TYPED_VALUES)
     if source.random() < 0.3:

@@ -24,7 +24,6 @@ Values = Callable[[random.Random], list[Value]]
 
 
 def source_of(seed: str) -> random.Random:
-    """Return the source of a case."""
     return random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
 
 
@@ -108,7 +107,6 @@ def dates(*, first: datetime, last: datetime, fsp: int | None = None) -> Values:
 
 
 def zero_dates(suffix: str = "") -> Values:
-    """Return dates that no calendar has."""
     days = ("0000-00-00", "2026-00-00", "2026-05-00", "0000-00-31", "0000-01-01", "2026-02-30")
     return lambda _source: [day + suffix for day in days]
 

@@ -34,7 +34,6 @@ class Source:
 
     @property
     def is_mysql(self) -> bool:
-        """Whether it is MySQL, and not MariaDB."""
         return self.state.server.startswith("mysql")
 
     @property
@@ -49,7 +48,6 @@ class Source:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options by which it is read."""
         user = {"user": USER, "password": PASSWORD} if self.has_users else {"user": "root"}
         return {"host": self.state.host, "port": self.state.port, **user}
 

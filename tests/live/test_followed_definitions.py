@@ -99,7 +99,6 @@ def shown(connection: Any, table: str) -> list[tuple[Any, ...]]:
 
 
 def derived(definition: TableDefinition) -> list[tuple[Any, ...]]:
-    """Return the same of a definition."""
     return [
         (
             column.name,

@@ -42,7 +42,6 @@ SHOWN += ("timestamp0", "timestamp2")
 
 
 def values_of(sql_type: str) -> Values:
-    """Return values of a column."""
     kind, _, digits = sql_type.removesuffix(")").partition("(")
     fsp = int(digits or 0)
     if kind == "TIME":
@@ -68,7 +67,6 @@ class Written:
 
 
 def definition_of(table: str) -> str:
-    """Return the CREATE TABLE of a table."""
     columns = "".join(
         f", c{i} {kind} {'NOT NULL' if table == 'f0' and i == 1 else 'NULL'}"
         for i, kind in enumerate(TABLES[table], 1)

@@ -100,7 +100,6 @@ class Shop:
         return f"{log}:{offset}"
 
     def rows(self) -> dict[str, Counter[tuple[Any, ...]]]:
-        """Return the rows of all tables."""
         return {table: Counter(self.ask(f"SELECT * FROM {table}")) for table in TABLES}
 
     def logs(self) -> list[Path]:

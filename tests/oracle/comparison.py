@@ -63,7 +63,6 @@ def compare(path: Path, table: TableName, images: list[Image]) -> Counter[str]:
 
 
 def compare_log(path: Path) -> Counter[str]:
-    """Compare all tables of a log."""
     tables = by_table(path).items()
     return sum((compare(path, table, images) for table, images in tables), Counter())
 

@@ -131,7 +131,6 @@ class Reader:
         self._transaction, self._is_begun = None, False
 
     def _follow(self, start_pos: int, parsed: Any) -> None:
-        """Follow a statement."""
         text = bytes(parsed.body.query)
         if text != b"BEGIN" and not text.startswith(XA_START):
             if not self._is_begun or text in (b"COMMIT", b"ROLLBACK"):

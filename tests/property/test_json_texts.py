@@ -82,7 +82,6 @@ def kernel_text(document: bytes, num_spare: int) -> str | None:
 
 
 def python_text(document: bytes) -> str | None:
-    """Return what Python makes of a document."""
     try:
         return decode_json(document)
     except BinlogError:

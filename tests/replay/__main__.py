@@ -20,7 +20,6 @@ PROOFS = ("replay", "undo")
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Return the arguments of the command."""
     names = ", ".join(configuration.name for configuration in CONFIGURATIONS)
     parser = argparse.ArgumentParser(prog="python -m tests.replay", description=__doc__)
     parser.add_argument("--servers", type=Path, default=Path(".servers"), help="their folder")

@@ -53,7 +53,6 @@ class TableRows:
         self._by_key: dict[Row, Row] = {}
 
     def all_rows(self) -> list[Row]:
-        """Return the rows, in no order."""
         return list(self._by_key.values()) if self.key else self.rows
 
     def add(self, row: Row) -> None:

@@ -20,7 +20,6 @@ class DocumentPatcher:
         self._connection = connection
 
     def patch(self, document: Cell, operations: list[dict[str, Any]]) -> str:
-        """Return a document after some operations."""
         text = str(document)
         for operation in operations:
             path = operation["path"]

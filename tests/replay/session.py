@@ -136,7 +136,6 @@ class Session:
         return {name: Facts(*facts) for name, *facts in self.query(COLUMNS, table)}
 
     def select(self, table: str) -> Selected:
-        """Return a table with all its rows."""
         described = self.describe(table)
         wanted = [
             select_form(facts.data_type, facts.charset).format(quoted(name))

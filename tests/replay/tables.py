@@ -60,7 +60,6 @@ class Column:
         return f"{quote(self.name)} {self.sql_type} {null}"
 
     def draw(self, source: random.Random) -> Value:
-        """Return a value to write."""
         if self.default is None and source.random() < 0.15:
             return None
         value = source.choice(self.values)
@@ -110,7 +109,6 @@ class Table:
         }[self.key]
 
     def with_columns(self, columns: Sequence[Column]) -> Table:
-        """Return the table with other columns."""
         return replace(self, columns=tuple(columns))
 
 
@@ -161,7 +159,6 @@ class TableMaker:
         return Column(name, sql_type, self._kinds[sql_type])
 
     def table(self, key: Key | None = None, *, num_columns: int | None = None) -> Table:
-        """Return a random table."""
         source = self._source
         can_hide = self.server.has(Feature.INVISIBLE_KEYS)
         keys = [k for k in Key if can_hide or k is not Key.INVISIBLE]

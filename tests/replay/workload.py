@@ -95,7 +95,6 @@ class Workload:
 
     @property
     def tables(self) -> list[str]:
-        """The names of the tables."""
         return list(self._tables)
 
     def end(self) -> None:

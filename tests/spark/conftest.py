@@ -49,11 +49,9 @@ def compiled_plans(spark: SparkSession) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the wheel of this checkout."""
     return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 def load(spark: SparkSession, *names: str, **options: str) -> DataFrame:
-    """Return samples as a data frame."""
     reader = spark.read.format("mysql_binlog").options(**options)
     return reader.load([str(sample_path(name)) for name in names])

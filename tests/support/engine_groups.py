@@ -105,7 +105,6 @@ class GroupWriter:
     prepared: dict[Xid, EngineTransaction] = field(default_factory=dict)
 
     def write(self, groups: Sequence[Sequence[bytes]]) -> None:
-        """Write groups in order."""
         for group in groups:
             flags = group[0][_OFFSET_OF_FLAGS]
             if flags & _IS_PREPARED:

@@ -111,7 +111,6 @@ class LogWriter:
             self.data += struct.pack("<I", zlib.crc32(event))
 
     def event(self, type_code: int, body: bytes) -> None:
-        """Append an event of any type."""
         self._event(type_code, body, ends_in_crc=self.has_checksums)
 
     def begin(self) -> None:

@@ -36,7 +36,6 @@ def read_sample(name: str) -> bytes:
 
 
 def events_of(log: bytes) -> list[Event]:
-    """Return the events of a whole log."""
     events = []
     start_pos = len(PLAIN_MAGIC)
     while start_pos < len(log):

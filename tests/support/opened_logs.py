@@ -42,5 +42,4 @@ class OpenedLogs:
 
     @property
     def num_bytes(self) -> int:
-        """Bytes of all reads."""
         return sum(self.sizes)

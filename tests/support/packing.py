@@ -23,7 +23,6 @@ Compress = Callable[[bytes], bytes]
 
 
 def in_one_frame(content: bytes) -> bytes:
-    """Return a zstd frame."""
     frame: bytes = pa.Codec("zstd").compress(content, asbytes=True)
     return frame
 
@@ -58,7 +57,6 @@ def payload_body(
 
 
 def split_log(log: bytes) -> Iterator[bytes]:
-    """Yield the events of a log."""
     offset = 4
     while offset < len(log):
         end = offset + int.from_bytes(log[offset + 9 : offset + 13], "little")

@@ -59,7 +59,6 @@ def same_double(printed: bytes, cell: Cell, _: Flavor) -> bool:
 
 
 def same_bit(printed: bytes, cell: Cell, _: Flavor) -> bool:
-    """Compare a BIT."""
     return int(printed[2:-1], 2) == int(cell["number"])
 
 

@@ -198,7 +198,6 @@ def decode_tool_string(printed: bytes, flavor: Flavor | str) -> bytes:
 
 
 def decode_escape(match: re.Match[bytes]) -> bytes:
-    """Return the byte of one escape."""
     if match[1] is not None:
         return bytes.fromhex(match[1].decode())
     return NAMED_ESCAPES.get(match[2], match[2])
@@ -227,7 +226,6 @@ def split_events(text: bytes) -> Iterator[EventText]:
 
 
 def parse_header(header: re.Match[bytes], start_pos: int, *, in_payload: bool) -> ToolEvent:
-    """Return the event of a header line."""
     date, time, server_id, end_log_pos, rest = header.groups()
     moment = datetime.strptime(f"{date.decode()} {time.decode().strip()}", "%y%m%d %H:%M:%S")
     name, detail = split_type((rest or b"").decode(errors="replace"))

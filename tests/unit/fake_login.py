@@ -33,7 +33,6 @@ def private_key(_owner: str) -> rsa.RSAPrivateKey:
 
 
 def public_pem(owner: str) -> bytes:
-    """Return the public key of an owner."""
     form = serialization.PublicFormat.SubjectPublicKeyInfo
     return private_key(owner).public_key().public_bytes(serialization.Encoding.PEM, form)
 

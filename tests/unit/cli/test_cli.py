@@ -266,7 +266,6 @@ def test_what_is_before_a_damage_is_printed(command: str, tmp_path: Path, capsys
 
 
 def run_program(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command as a program."""
     command = [sys.executable, "-m", "pyspark_adapter", *words]
     return subprocess.run(command, text=True, cwd=ROOT, **{"capture_output": True, **more})
 

@@ -30,7 +30,6 @@ TIME = datetime(2026, 11, 20, 12, 34, 56, 7, UTC)
 
 
 def transaction(**values: Any) -> dict[str, Any]:
-    """Return a transaction with some values."""
     return {
         "log_file": "binlog.000001",
         "start_pos": 4,

@@ -54,7 +54,6 @@ def mariadb_gtid(flags: int, extra: bytes) -> Step:
 
 
 def write(path: Path, steps: list[Step], repeats: int = 1) -> None:
-    """Write a log of steps."""
     writer = LogWriter()
     for _ in range(repeats):
         for step in steps:

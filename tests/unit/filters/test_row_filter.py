@@ -53,7 +53,6 @@ class Log:
         self.starts: list[int] = []
 
     def begin(self) -> None:
-        """Begin a transaction."""
         self.starts.append(len(self.writer.data))
         self.writer.begin()
 

@@ -9,7 +9,6 @@ MAX_COLUMNS = 4096
 
 
 def rows_events(log: LogWriter) -> list[MysqlBinlog.RowsEvent]:
-    """Return the bodies of the rows events."""
     root = MysqlBinlog.from_bytes(bytes(log.data))
     bodies = [event.body for event in root.events]
     return [body for body in bodies if isinstance(body, MysqlBinlog.RowsEvent)]

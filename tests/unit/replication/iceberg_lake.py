@@ -30,7 +30,6 @@ class Lake:
         self.place = self.lake.child("shop").child("t@2Fx")
 
     def copy(self, rows: pa.Table, version: int) -> Any:
-        """Copy a table of the server."""
         return self.tables.copy(self.place, self.opened, rows.to_reader(), version)
 
     def merge(self, changes: list[tuple[str, *tuple[Any, ...]]], version: int, names: str) -> None:

@@ -57,7 +57,6 @@ class Lake:
         return list(self.catalog.load_table(NAME).scan().to_arrow().sort_by("id").to_pylist())
 
     def files(self) -> set[str]:
-        """Return the files of the lake."""
         uri = f"s3://key:hidden@x/{self.lake.query}"
         found = fs.FileSystem.from_uri(uri)[0].get_file_info(
             fs.FileSelector(f"lake{self.lake.path}", recursive=True)

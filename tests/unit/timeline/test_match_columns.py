@@ -16,7 +16,6 @@ LONG, JSON = 3, 245
 
 
 def write_row(path: Path, columns: list[LoggedColumn], values: list[bytes | None]) -> Path:
-    """Write a log of one row."""
     log = LogWriter()
     log.begin()
     log.table_map(100, "t", columns)

@@ -53,7 +53,6 @@ def write_log_without_names(path: Path, altered_at: set[int]) -> None:
 
 
 def in_task(splits: list[Split]) -> list[Split]:
-    """Return splits as tasks get them."""
     copied: list[Split] = pickle.loads(pickle.dumps(splits))  # noqa: S301 - of our own making
     return copied
 

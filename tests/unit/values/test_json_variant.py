@@ -18,7 +18,6 @@ def opaque(field_type: int, data: bytes) -> bytes:
 
 
 def packed_decimal(number: str, precision: int, scale: int) -> bytes:
-    """Return a document that is a decimal."""
     data = decimal(Decimal(number), precision, scale)
     return opaque(246, bytes([precision, scale]) + data)
 
