@@ -125,7 +125,7 @@ def _redefined(
     kind = type_of(new)
     if new.is_nullable is False and values.null_count:
         raise NotFollowedError(f"column {new.name} becomes NOT NULL, and has nulls")
-    if is_wider(kind, values.type):
+    if is_wider(kind, values.type) and new.sql_type not in ("BIT", "YEAR"):  # these convert
         is_number = pa.types.is_integer(values.type) or pa.types.is_decimal(values.type)
         if is_number and new.is_unsigned and (pc.min(values).as_py() or 0) < 0:
             raise NotFollowedError(f"column {new.name} becomes UNSIGNED, and has negative values")

@@ -216,7 +216,7 @@ def _step(
         if change.old_name is not None
     }
     pairs = [(before[old], later[new]) for old, new in redefined.items()]
-    if not all(_keeps_values(old, new) for old, new in pairs):
+    if not all(keeps_values(old, new) for old, new in pairs):
         return None
     # They may show the text of another column, which changes with its type.
     if any(c.is_generated for c in table.columns) and not all(map(_is_same_type, pairs)):
@@ -251,7 +251,7 @@ def _adds_nulls(change: ColumnChange) -> bool:
     )
 
 
-def _keeps_values(old: ColumnDefinition, new: ColumnDefinition) -> bool:
+def keeps_values(old: ColumnDefinition, new: ColumnDefinition) -> bool:
     """Return whether a column shows the same values after it was redefined."""
     if old.is_generated or new.is_generated or new.is_unique or new.reference != old.reference:
         return False
