@@ -24,6 +24,7 @@ from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.errors import (
+    EventSite,
     SchemaMismatchError,
     ServerError,
     UnsupportedError,
@@ -52,7 +53,8 @@ from pyspark_adapter.plan.output_schema import (
     row_field,
 )
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan, natural_fields
+from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.sources.log_file import log_number
@@ -161,13 +163,6 @@ class TableSnapshot:
         return cls(server, request, offset, begun_at, copied, chunks)
 
     @property
-    def row_key(self) -> Sequence[str]:
-        """Names of the columns that identify a row; empty for rows of several tables."""
-        table_map = self.tables[0].plan.table_map
-        is_one = self.request.row_form is None
-        return [table_map.columns[i].label for i in table_map.row_key] if is_one else ()
-
-    @property
     def ddl(self) -> str:
         """The definitions of the tables at the offset, as the file of option ddl has them."""
         found = {table.selection.table: table.create for table in self.tables}
@@ -273,14 +268,18 @@ def _planned(
                     advice="leave the table out (option tables), or add a key",
                 )
         table_maps[table] = definition, table_map_of(table, definition, is_mariadb=is_mariadb)
+    view = None
     if options.table is not None:
-        [(_, table_map)] = table_maps.values()
-        schema = changes_schema(options, natural_fields(table_map, options))
+        [(definition, table_map)] = table_maps.values()
+        shape = TableShape.of(table_map, EventSite("SHOW CREATE TABLE"), options)
+        view = TableView(table_map.table, shape.fields, (shape,), row_key=definition.row_key)
+        view = view if options.columns is None else view.picked(options.columns)
+        schema = changes_schema(options, view.fields)
     elif options.row == "arrow":
         schema = GROUPS_SCHEMA
     else:
         schema = changes_schema(options, [row_field(options)])
-    request = ReadRequest(options, schema)
+    request = ReadRequest(options, schema, view)
     copied = []
     for table, (definition, table_map) in table_maps.items():
         plan = request.plan(table_map)

@@ -151,6 +151,9 @@ def test_what_cannot_be_copied_is_an_error(shop: LiveServer) -> None:
     for options in ({"json": "variant"}, {"uuid": "binary"}, {"row": "variant", "table": None}):
         with pytest.raises(OptionError, match="in a snapshot"):
             planned(shop, **{"table": "shop.t", **options})
+    do(shop, "CREATE TABLE shop.v (a INT PRIMARY KEY)")
+    with pytest.raises(OptionError, match=r"table shop\.v has no column b"):
+        planned(shop, table="shop.v", columns="b,a")
 
 
 def test_a_change_of_columns_is_an_error(shop: LiveServer) -> None:
