@@ -289,7 +289,7 @@ class DataLossError(BinlogError, LookupError):
     """
 
     class_advice = (
-        "start a new query; to go on after the gap, use option failOnDataLoss=false; keep logs"
+        "start a new query; to continue after the gap, use option failOnDataLoss=false; keep logs"
         " longer on the server (binlog_expire_logs_seconds)"
     )
 

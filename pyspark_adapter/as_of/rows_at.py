@@ -115,7 +115,7 @@ def rows_at(
             values are not known, and a distributed transaction that was prepared before the
             baseline.
         SchemaMismatchError: if the table does not exist at the moment, or has other columns.
-        DataLossError: if the logs do not go on from the baseline.
+        DataLossError: if the logs do not continue from the baseline.
         BinlogError: as `read_batches`, and if a change does not fit the rows.
     """
     given: dict[str, Any] = dict(options)
@@ -181,7 +181,7 @@ def rows_at(
 
 
 def _check_start(options: BinlogOptions, log_files: Sequence[LogFile]) -> None:
-    """Check that the logs go on from the baseline; raises OptionError or DataLossError."""
+    """Check that the logs continue from the baseline; raises OptionError or DataLossError."""
     start = options.starting_position
     if start is None:
         if options.exclude_gtids is None:

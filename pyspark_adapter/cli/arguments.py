@@ -81,7 +81,7 @@ _IN_COMMANDS: Final = (
     (r"\blist_tables counts\b", "the command tables counts"),
     (r"(; with|, or pass|,? or) a schema( of your own)?( the result is empty)?", ""),
     (r"\bpass such a schema, or\b", "pass"),
-    (r"\bstart the query again to go on with [^;]*", "start the command again"),
+    (r"\bstart the query again to continue with [^;]*", "start the command again"),
 )
 
 

@@ -94,7 +94,7 @@ class TransactionCounter:
             part=self._part,
             flags=Scan.ALL_WINDOWS,
         )
-        last: CountedTransactions | None = None  # it may go on in the next window
+        last: CountedTransactions | None = None  # it may continue in the next window
         try:
             for scanned in scanner:
                 if not scanned.transactions.shape[1]:

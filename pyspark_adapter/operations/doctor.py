@@ -89,7 +89,7 @@ _CHECKS: Final = (
     ),
     _Check(
         "gtid_mode", _is("ON"), False,
-        "rows have no GTID, and a stream cannot go on at another server of the group",
+        "rows have no GTID, and a stream cannot continue at another server of the group",
         "SET PERSIST enforce_gtid_consistency = ON, then gtid_mode = OFF_PERMISSIVE, ON_PERMISSIVE"
         " and ON, one after the other",
     ),

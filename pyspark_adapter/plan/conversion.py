@@ -70,7 +70,7 @@ class Conversion:
                 raise SchemaMismatchError(
                     f"expected a value of type {self.arrow_type}, as the column had when the stream"
                     f" began, found {value} of type {self.narrowed}",
-                    advice="start the query again to go on with the type that the column has now",
+                    advice="start the query again to continue with the column's present type",
                 ) from None
             return
         is_long = isinstance(value, Decimal) and self.arrow_type == _LONG

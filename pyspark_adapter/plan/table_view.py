@@ -195,7 +195,7 @@ class TableView:
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
                 f" began: {_differences(self.fields, shape.fields)}",
-                advice="start the query again to go on with the new columns, or pass a schema",
+                advice="start the query again to continue with the new columns, or pass a schema",
             )
         for field in given:
             natural = there[field.name.lower()]
@@ -206,7 +206,7 @@ class TableView:
                 raise SchemaMismatchError(
                     f"table {self.table}: column {field.name} is {natural.type} here, and was"
                     f" {field.type} when the read began",
-                    advice=f"start the query again to go on with {common}, or pass a schema",
+                    advice=f"start the query again to continue with {common}, or pass a schema",
                 )
             if common != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)

@@ -109,7 +109,7 @@ class ScannedTransactions:
         self.latest[Transaction.XID] = len(self.xids)
 
     def carry_over(self) -> None:
-        """Keep the last one, which may go on, as the first of the next window.
+        """Keep the last one, which may continue, as the first of the next window.
 
         The lists of names are replaced, not changed: windows that were given keep theirs.
         """

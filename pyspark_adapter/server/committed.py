@@ -1,4 +1,4 @@
-"""Which transactions of a server are committed, and where its logs go on after some of them.
+"""Which transactions of a server are committed, and where its logs continue after some of them.
 
 A transaction is in the log before it is committed, and with semi-synchronous replication before a
 replica has it: a crash may undo it, or leave it on this server alone. So a stream waits for it.
@@ -210,7 +210,8 @@ def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | No
         if not server.session().is_mariadb:
             server.expect_not_purged(given.text)
         raise DataLossError(
-            f"cannot go on after the transactions {given.text}: {cause.message}", site=server.site
+            f"cannot continue after the transactions {given.text}: {cause.message}",
+            site=server.site,
         ) from error
 
 

@@ -46,7 +46,7 @@ class GuardedConnection(Connection):  # type: ignore[misc]
     _may_take_key = False
 
     def __init__(self, server: ServerAddress) -> None:
-        if pymysql.VERSION[:2] < (1, 2):  # it went on without TLS where a server had none
+        if pymysql.VERSION[:2] < (1, 2):  # it continued without TLS where a server had none
             raise UnsupportedError(
                 f"expected PyMySQL 1.2 or later, found {pymysql.VERSION_STRING}",
                 advice="pip install 'mysql-binlog-spark[live]'",

@@ -50,7 +50,7 @@ class ServerLog:
         self._seconds = max(server.reconnect_seconds, server.read_timeout)
         self._progress: tuple[int, int] | None = None  # of the last packet that was whole
         self._waited = 0.0  # seconds, since then
-        self._early_end = -1  # where the server went on to the next log
+        self._early_end = -1  # where the server moved on to the next log
         self._dump: LogDump | None = None
         self._format_event = b""
         self._len_format = 0

@@ -163,7 +163,7 @@ class RecordReader:
         if begun[-1].record_type != chunk.record_type:
             raise self.error(
                 chunk.place,
-                f"expected the record of type {begun[-1].record_type} to go on, found a chunk of"
+                f"expected the record of type {begun[-1].record_type} to continue, found a chunk of"
                 f" type {chunk.record_type}",
             )
 
@@ -171,7 +171,7 @@ class RecordReader:
         return self.error(chunk.place, "expected the start of a record, found a later chunk of one")
 
     def _not_ended(self, chunk: Chunk) -> CorruptEventError:
-        return self.error(chunk.place, "expected the record before to go on, found another")
+        return self.error(chunk.place, "expected the record before to continue, found another")
 
     def _expect_begun_before(self, file_no: int, chunk: Chunk) -> None:
         """Check that the file before ends in a record that continues, if it is there."""

@@ -1,4 +1,4 @@
-"""The rows of tables of a server as a frame of changes, and where a stream goes on."""
+"""The rows of tables of a server as a frame of changes, and where a stream continues."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Snapshot:
         rows: a frame in the columns that a read with the same options has. `_change_type` is
             `snapshot`, and `_commit_version` is before all changes from `offset` on. Each use of
             the frame reads the tables again.
-        offset: where a stream goes on, for its option startingOffsets.
+        offset: where a stream continues, for its option startingOffsets.
         ddl: the definitions of the tables, and the offset as a position.
     """
 
@@ -43,7 +43,7 @@ class Snapshot:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write `ddl` as a file, which then survives a power failure.
 
-        A stream with `ddl` = path and `startingOffsets` = `ddl` goes on there.
+        A stream with `ddl` = path and `startingOffsets` = `ddl` continues there.
 
         Raises:
             OSError: if it cannot be written.

@@ -107,12 +107,12 @@ class TransactionBounds:
         return int(self._state[BoundsState.TRANSACTION]) == Tx.CLOSED
 
     def find(self, log_file: LogFile) -> Iterator[list[int]]:
-        """Go on to the last whole event, and yield offsets as they are found; raises LogFileError.
+        """Yield offsets as they are found, up to the last whole event; raises LogFileError.
 
         Yields:
             Offsets of events before which no transaction is open, and at last, if that is so, the
             offset after the last event. All in order; those of one window at a time, after which
-            the caller may stop and go on later.
+            the caller may stop and continue later.
         """
         if self.damage is not None:
             return

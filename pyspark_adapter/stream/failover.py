@@ -15,14 +15,14 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.stream.log_series import LogSeries
 
-# Why a stream cannot go on at an offset.
+# Why a stream cannot continue at an offset.
 WITHOUT_BEGINNING: Final = "has lost its beginning"
 CUT: Final = "has been cut"
 REPLACED: Final = "has been replaced by another log of the same name, as a reset of the server does"
 
 
 class Failover:
-    """Says whether offsets are in the logs of the server that answers, and where else to go on."""
+    """Says whether the answering server has an offset in its logs, and where else to continue."""
 
     def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
         self._series = series
@@ -45,7 +45,7 @@ class Failover:
         return bool(answers) and is_same_kind and answers != offset.server
 
     def resumed(self, offset: StreamOffset, *, may_lose: bool) -> StreamOffset | None:
-        """Return where the logs of another server go on; None if there is nothing after it yet.
+        """Return where the logs of another server continue; None if there is nothing after it yet.
 
         Raises:
             DataLossError: if it is not known, or transactions are missing, with failOnDataLoss.
@@ -95,7 +95,7 @@ class Failover:
 
 
 def reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:
-    """Return why a stream cannot go on at an offset; None if it can."""
+    """Return why a stream cannot continue at an offset; None if it can."""
     if log_file is None:
         return "is gone, and was not read to its end"
     event = read_format_event(log_file)

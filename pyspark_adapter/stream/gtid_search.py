@@ -1,4 +1,4 @@
-"""Where the logs of a directory go on after some transactions."""
+"""Where the logs of a directory continue after some transactions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def log_after(
     theirs = transactions_of(there, options)
     if theirs is None:
         raise DataLossError(
-            "the logs of another server have no GTIDs, so that it is not known where they go on",
+            "the logs of another server have no GTIDs, so that it is not known where they continue",
             site=site,
         )
     lacking = given.minus(theirs)
@@ -99,7 +99,7 @@ def _followed(start: LogStart, options: BinlogOptions) -> tuple[LoggedGtids, Tra
 def _absent(log_file: LogFile, given: GtidPosition, options: BinlogOptions) -> GtidPosition:
     """Return the last ones of a set's domains that are neither in a log of MariaDB nor before it.
 
-    The log may go on with another transaction of the same number.
+    The log may continue with another transaction of the same number.
     """
     start = read_log_start(log_file)
     before = start.gtids.last if start is not None and start.gtids is not None else {}

@@ -374,7 +374,7 @@ class LogStream:
         """Return an offset that was read up to, or the one after a gap; None if there is none yet.
 
         If another server answers than the one that wrote the log of the offset, it is an offset in
-        the logs of that one. Of several servers, the first that can go on without a gap answers
+        the logs of that one. Of several servers, the first that can continue without a gap answers
         from then on.
         """
         while self._num_turns:

@@ -20,7 +20,7 @@ from pyspark_adapter.timeline.timeline import Timeline
 
 @dataclass(frozen=True)
 class ColumnChange:
-    """A table map with which a stream cannot go on.
+    """A table map with which a stream cannot continue.
 
     Attributes:
         log_name: of its log.

@@ -89,7 +89,7 @@ class KillRun:
         """Kill, and prove that nothing is lost or doubled.
 
         Raises:
-            ProgramError: a stream ended for another reason, or did not go on.
+            ProgramError: a stream ended for another reason, or did not continue.
             ProofError, ReplayError: a sink does not hold each change once.
         """
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""A stream and a copy go on with another server; `make kill` does so longer."""
+"""A stream and a copy continue with another server; `make kill` does so longer."""
 
 from pathlib import Path
 

@@ -227,7 +227,7 @@ def test_a_column_that_only_a_statement_renames(tmp_path: Path) -> None:
 
 
 def test_a_change_within_an_archive(tmp_path: Path) -> None:
-    """Its events have no place to go on: it is read after the start alone."""
+    """Its events have no place to continue: it is read after the start alone."""
     folder = Folder(tmp_path / "logs", onSchemaChange="end")
     folder.add([ID], int32(1))
     reader = folder.reader()

@@ -214,11 +214,11 @@ def shape_of(*columns: tuple[str, int]) -> TableMap:
     [
         (
             shape_of(("id", INT), ("added", INT)),
-            "added int32 is new; start the query again to go on with the new columns",
+            "added int32 is new; start the query again to continue with the new columns",
         ),
         (
             shape_of(("id", BIGINT)),
-            "id is int64 here, and was int32 .*; start the query again to go on with int64",
+            "id is int64 here, and was int32 .*; start the query again to continue with int64",
         ),
     ],
 )
