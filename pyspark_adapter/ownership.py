@@ -102,7 +102,7 @@ def own_names(folder: Location, kind: str, *, option: str, allows_data: bool = F
 
 
 def taken(folder: Location, name: str, expected: str, option: str) -> TakenFolderError:
-    """Return the error for a folder with a file of others."""
+    """Return the error for a folder with a file that another program wrote."""
     return TakenFolderError(
         f"{folder.shown}: expected an empty folder{expected and ' '}{expected}, found {name} in it;"
         " nothing was changed",

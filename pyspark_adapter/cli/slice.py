@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.top is not None:
         chosen.keep_largest(arguments.top)
     if chosen.error is not None and existing_file(path) is not None:
-        raise chosen.error  # a part does not take the place of another file
+        raise chosen.error  # a part does not replace another file
     if chosen.count:
         if arguments.definitions:
             chosen = with_definitions(chosen, options, terminal.progress())

@@ -225,7 +225,7 @@ class TableDefinition:
 
         They are the primary key, else the first unique key whose columns are all NOT NULL: the one
         that the server takes for it. Keys over prefixes, expressions or generated columns do not
-        count. `TableMapCompleter.row_key` is the same for a table map; whoever needs a key of a
+        count. `TableMapCompleter.row_key` is the same for a table map; code that needs a key of a
         table takes it from one of the two.
 
         Source: sort_keys of sql_table.cc, MySQL and MariaDB.

@@ -100,7 +100,7 @@ class PayloadReader:
     def pieces(self, body: memoryview) -> Iterator[memoryview]:
         """Yield the bytes of the events within a payload, a piece at a time.
 
-        The next piece may take the place of one in memory.
+        The next piece may overwrite one in memory.
 
         Args:
             body: of the TRANSACTION_PAYLOAD event, without header and checksum; it must not change

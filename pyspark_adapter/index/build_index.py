@@ -77,7 +77,7 @@ def build_index(
         step: bytes of a block, without an earlier index.
         stop: offset before which the index ends, where no transaction is open; None for the end.
         keys_of: patterns of the tables whose keys are taken, as the option `tables`; empty for
-            none. An earlier index of others is not used.
+            none. An earlier index of other logs is not used.
         timeline: of the log and those before it, for keys that the log does not name; None for one
             of this log alone.
 

@@ -1,6 +1,6 @@
 """A folder of index files: one for each log, or for many logs that were packed together.
 
-Files are named by the logs and never change; a newer file takes the place of an older one by a
+Files are named by the logs and never change; a newer file replaces an older one by a
 rename. So any number of processes may write and read a folder at the same time.
 """
 

@@ -67,7 +67,7 @@ class TableServer:
     """The tables of a server; a connection serves one request at a time, and then the next.
 
     Attributes:
-        denied: tables that were asked for and that the user may not read, and what the server said.
+        denied: requested tables that the user may not read, with the server's error for each.
 
     Raises:
         UnsupportedError: if PyMySQL is not installed.

@@ -1,9 +1,9 @@
 """The rows of tables of a server as change rows, and where the changes after them begin.
 
 No table is locked. First comes the end of the log, then the rows, chunk by chunk. So each row is as
-it was some time after that end, and each change from then on is in the log: whoever applies these
-by key, in order, has the rows as they are. Such a change may be in the rows already, so an insert
-replaces the row that is there, and a delete may find none.
+it was some time after that end, and each change from then on is in the log: a program that applies
+these by key, in order, has the rows as they are. Such a change may be in the rows already, so an
+insert replaces an existing row, and a delete may match none.
 """
 
 from __future__ import annotations

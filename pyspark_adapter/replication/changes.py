@@ -165,7 +165,7 @@ def split_changes(
 
 
 def rows_without(rows: pa.Table, gone: pa.Table, key: Sequence[str]) -> pa.Table:
-    """Return the rows that are equal to none of others: by a key, or without one as a whole."""
+    """Return the rows that equal no row of `gone`: by a key, or without one as a whole."""
     own = rows.select(gone.column_names)
     wanted, own = (key_columns(found, key) if key else found for found in (gone, own))
     return rows.filter(pa.array(places_in(wanted, own) < 0))

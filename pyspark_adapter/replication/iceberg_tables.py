@@ -65,9 +65,9 @@ class IcebergTables:
         """
         snapshot = table.current_snapshot()
         while snapshot is not None:
-            said = snapshot.summary and snapshot.summary.additional_properties.get(_APPLIED)
-            if said:
-                return int(said)
+            version = snapshot.summary and snapshot.summary.additional_properties.get(_APPLIED)
+            if version:
+                return int(version)
             parent = snapshot.parent_snapshot_id
             snapshot = None if parent is None else table.snapshot_by_id(parent)
         return 0
@@ -94,9 +94,9 @@ class IcebergTables:
                 evolve(transaction, rows.schema)
                 set_bounds(transaction, rows.schema)
                 write = transaction.overwrite if has_files else transaction.append
-                said = {_APPLIED: str(version)}
+                properties = {_APPLIED: str(version)}
                 schema = transaction.table_metadata.schema().as_arrow()
-                write(in_order(schema, rows), snapshot_properties=said)
+                write(in_order(schema, rows), snapshot_properties=properties)
             self.on_commit(place)
             return table
 
@@ -132,8 +132,8 @@ class IcebergTables:
                 schema = transaction.table_metadata.schema().as_arrow()
                 set_bounds(transaction, schema)
                 compact(transaction, table)
-                said = {_APPLIED: str(version)}
-                transaction.append(in_order(schema, rows), snapshot_properties=said)
+                properties = {_APPLIED: str(version)}
+                transaction.append(in_order(schema, rows), snapshot_properties=properties)
             self._expire(table)
             self.on_commit(place)
 

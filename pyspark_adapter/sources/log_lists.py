@@ -279,7 +279,7 @@ def read_index(file: StoredFile) -> list[str]:
 def _in_index_order(logs: Sequence[LogFile], index: Iterable[str]) -> list[LogFile]:
     """Return logs with those that an index lists in its order.
 
-    Those that it does not list keep their places: they were purged from it, or are of others.
+    Those that it does not list keep their places: they were purged from it, or are of another list.
     """
     rank = {name: i for i, name in enumerate(index)}
     indices = [i for i, log in enumerate(logs) if log.name in rank]

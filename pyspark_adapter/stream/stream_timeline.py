@@ -43,7 +43,7 @@ class StreamTimeline:
 
     Args:
         request: what is read of the logs; its logs are those there were when it was planned.
-        series: the logs, for those of another server that takes the place of the first.
+        series: the logs, for those of another server that replaces the first.
 
     Attributes:
         reads_here: whether this process reads the splits, too, and can ask for what statements

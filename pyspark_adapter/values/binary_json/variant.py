@@ -95,7 +95,7 @@ def _collect_keys(node: Node, keys: set[bytes]) -> None:
 def dictionary(keys: Sequence[bytes]) -> bytes:
     """Return the keys as metadata; one may be there twice, under two numbers.
 
-    They are not said to be sorted: they are in UTF-16, which is another order than that of UTF-8.
+    They are not marked as sorted: they are in UTF-16, which is another order than that of UTF-8.
     """
     width = width_of_number(max(len(keys), sum(map(len, keys))))
     header = bytes([_VERSION | (width - 1) << 6])
