@@ -58,13 +58,13 @@ def find_log_files(
         locations = [Location.parse(path) for path in given]
     except TypeError as error:
         raise refuse("path", paths, "a path or several") from error
-    found = [log for location in locations for log in list_logs(location, selection)]
-    if not found and not may_be_none:
+    logs = [log for location in locations for log in list_logs(location, selection)]
+    if not logs and not may_be_none:
         raise LogFileError(
             f"expected the path of a log file or of a directory with some, got none{selection}",
             advice="check the path",
         )
-    return found
+    return logs
 
 
 def server_of(paths: Paths | None, options: BinlogOptions) -> LiveServer | None:

@@ -101,9 +101,9 @@ class MetricsFile:
     def _take_counters(self, text: str) -> None:
         counters = {f"{PREFIX}{m.name}": m for m in self._samples if m.kind == "counter"}
         for line in text.splitlines():
-            found = _SAMPLE.fullmatch(line)
-            if found is not None and found["name"] in counters:
-                self._samples[counters[found["name"]]][found["labels"]] = int(found["value"])
+            match = _SAMPLE.fullmatch(line)
+            if match is not None and match["name"] in counters:
+                self._samples[counters[match["name"]]][match["labels"]] = int(match["value"])
 
     def _replace(self) -> None:
         lines: list[str] = []

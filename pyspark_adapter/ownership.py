@@ -57,9 +57,9 @@ def owner_of(system: fs.FileSystem, path: str) -> Owner | None:
     with system.open_input_stream(f"{path}/{MARKER}", compression=None) as file:
         text = file.read()
     with suppress(ValueError, TypeError, KeyError):  # of another program
-        found = dict(json.loads(text))
-        if found.pop("written_by") == _WRITER:
-            return Owner(**found)
+        fields = dict(json.loads(text))
+        if fields.pop("written_by") == _WRITER:
+            return Owner(**fields)
     return None
 
 
@@ -90,8 +90,8 @@ def own_names(folder: Location, kind: str, *, option: str, allows_data: bool = F
     """
     system, path = file_system(folder)
     selector = fs.FileSelector(path, allow_not_found=True, recursive=not kind)
-    found = [(info.path[len(path) + 1 :], info.is_file) for info in system.get_file_info(selector)]
-    names = sorted(name for name, is_file in found if kind or is_file)
+    items = [(info.path[len(path) + 1 :], info.is_file) for info in system.get_file_info(selector)]
+    names = sorted(name for name, is_file in items if kind or is_file)
     if not kind:  # what readers ignore, such as the log of a table whose creation was stopped
         names = [name for name in names if not re.match("(.*/)?[_.]", name)]
         names = [name for name in names if not (allows_data and _DATA.search(name))]

@@ -37,8 +37,8 @@ def type_of(column: ColumnDefinition) -> pa.DataType:
         UnsupportedError: for a type that is not known.
     """
     table_map = table_map_of(TableName("", ""), TableDefinition((column,)), is_mariadb=False)
-    [found] = natural_fields(table_map, _OPTIONS)
-    return found.type
+    [field] = natural_fields(table_map, _OPTIONS)
+    return field.type
 
 
 def with_texts(rows: pa.Table, definition: TableDefinition) -> pa.Table:

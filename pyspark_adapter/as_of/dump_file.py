@@ -49,9 +49,9 @@ def rows_of_dump(path: str, data: bytes, table: TableName, definition: TableDefi
         for number, value in zip(order, row, strict=True):
             values[number].append(value)
     arrays = []
-    for column, found in zip(columns, values, strict=True):
+    for column, texts in zip(columns, values, strict=True):
         try:
-            arrays.append(_array(column, found))
+            arrays.append(_array(column, texts))
         except (ValueError, ArithmeticError, pa.ArrowException) as error:
             raise BinlogError(
                 f"{path}: column {column.name}: expected values of type {column.sql_type}: {error}",
@@ -101,13 +101,13 @@ def _rows(
             position += 1
             row: list[bytes | str | None] = []
             while True:
-                found = _VALUE.match(data, position)
-                if found is None:
+                match = _VALUE.match(data, position)
+                if match is None:
                     raise _unexpected(path, position, "a value of a row")
-                position = found.end()
+                position = match.end()
                 if is_wanted:
-                    row.append(_value(found))
-                if found[6] == b")":
+                    row.append(_value(match))
+                if match[6] == b")":
                     break
             if is_wanted:
                 yield names, row, row_start
@@ -119,9 +119,9 @@ def _rows(
                 break
 
 
-def _value(found: re.Match[bytes]) -> bytes | str | None:
+def _value(match: re.Match[bytes]) -> bytes | str | None:
     """Return a value: bytes, the text of a number, or None."""
-    _, text, digits, bits, number, _ = found.groups()
+    _, text, digits, bits, number, _ = match.groups()
     if text is not None:
         return _ESCAPE.sub(_unescaped, text) if b"\\" in text or b"'" in text else text
     if digits is not None:
@@ -131,8 +131,8 @@ def _value(found: re.Match[bytes]) -> bytes | str | None:
     return None if number is None else number.decode()
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    return b"'" if found[1] is None else _ESCAPED.get(found[1], found[1])
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    return b"'" if match[1] is None else _ESCAPED.get(match[1], match[1])
 
 
 def _array(column: ColumnDefinition, values: Sequence[bytes | str | None]) -> pa.Array:

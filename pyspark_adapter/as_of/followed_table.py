@@ -234,39 +234,39 @@ class FollowedTable:
 
     def _follow(self, ddl: Ddl, text: str) -> None:
         """Follow a statement; raises UnsupportedError."""
-        found, session = ddl.parsed.change, ddl.parsed.session
-        assert found is not None
-        if found == UnknownChange(None):
+        parsed, session = ddl.parsed.change, ddl.parsed.session
+        assert parsed is not None
+        if parsed == UnknownChange(None):
             raise self._refused("what it does to tables is not known", text, ddl)
         before = self._catalog.definition_of(self._table)
-        for change in schema_changes(found, session, self._table):
+        for change in schema_changes(parsed, session, self._table):
             if not change.is_of(self._table, ddl.case):
                 continue
             if self._table not in change.names:
                 ddl.case.doubt(self._table, f"{ddl.site}: {text}")
-            if isinstance(found, UnknownChange):
-                raise self._refused(found.reason or "it is not understood", text, ddl)
+            if isinstance(parsed, UnknownChange):
+                raise self._refused(parsed.reason or "it is not understood", text, ddl)
             if change.kind == "rename":
                 raise self._refused(f"it renames {change.table} to {change.new_name}", text, ddl)
             if change.kind == "drop":
                 self._empty()
                 self.dropped_by = f"{ddl.site}: {text}"
             elif change.kind == "create":
-                self._create(found, text, ddl)
+                self._create(parsed, text, ddl)
             elif change.kind == "alter":
                 self._flush()
-                if self._state is not None and isinstance(found, AlterTable):
+                if self._state is not None and isinstance(parsed, AlterTable):
                     try:
-                        rows = altered_rows(self._state.rows, before, found.alteration)
+                        rows = altered_rows(self._state.rows, before, parsed.alteration)
                     except (NotFollowedError, BinlogError) as error:
                         raise self._refused(str(error), text, ddl) from error
                     self._state.rows = rows
-        self._catalog.follow(found, session)
+        self._catalog.follow(parsed, session)
 
-    def _create(self, found: Any, text: str, ddl: Ddl) -> None:
-        if isinstance(found, CreateTable) and found.if_absent and self.dropped_by is None:
+    def _create(self, change: Any, text: str, ddl: Ddl) -> None:
+        if isinstance(change, CreateTable) and change.if_absent and self.dropped_by is None:
             return  # of a table that is there, or that may be
-        if self.is_whole and self.dropped_by is None and not getattr(found, "replaces", False):
+        if self.is_whole and self.dropped_by is None and not getattr(change, "replaces", False):
             raise self._refused("it creates the table, which is there", text, ddl)
         self.dropped_by = None
         self._empty()
@@ -293,7 +293,7 @@ class Keep:
     def __call__(self, rows: pa.Table, key: Sequence[str]) -> pa.Table:
         """Return the rows that have one of the keys."""
         fields = [field for field in rows.schema if field.name not in METADATA]
-        found = KeyFilter.of(self._options, fields, key)
-        assert found is not None
-        batches = [found.apply(batch) for batch in rows.to_batches()]
+        keys = KeyFilter.of(self._options, fields, key)
+        assert keys is not None
+        batches = [keys.apply(batch) for batch in rows.to_batches()]
         return pa.Table.from_batches(batches, rows.schema)

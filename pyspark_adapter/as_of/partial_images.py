@@ -29,13 +29,13 @@ def absent_columns(images: pa.Table) -> dict[str, Numbers]:
         lists = pa.concat_arrays(lists.chunks)
     owners = pc.list_parent_indices(lists).to_numpy()
     names = pc.list_flatten(lists).to_numpy(zero_copy_only=False)
-    found: dict[str, Numbers] = {}
+    absent: dict[str, Numbers] = {}
     for name in images.column_names:
         of_name = owners[names == name]
         if len(of_name):
-            found[name] = np.zeros(len(images), dtype=bool)
-            found[name][of_name] = True
-    return found
+            absent[name] = np.zeros(len(images), dtype=bool)
+            absent[name][of_name] = True
+    return absent
 
 
 def filled_from_old_images(images: pa.Table) -> pa.Table:
@@ -56,13 +56,13 @@ def filled_from_old_images(images: pa.Table) -> pa.Table:
 def _is_second(images: pa.Table) -> Numbers:
     """Return (n,) bool: the new images of updates that come after their old images."""
     kinds = images[_TYPE].to_numpy()
-    found = kinds == "update_postimage"
-    found[:1] = False
-    found[1:] &= kinds[:-1] == "update_preimage"
+    after = kinds == "update_postimage"
+    after[:1] = False
+    after[1:] &= kinds[:-1] == "update_preimage"
     for name in ("_commit_version", "_row_number"):
         values = images[name].to_numpy()
-        found[1:] &= values[1:] == values[:-1]
-    return np.asarray(found)
+        after[1:] &= values[1:] == values[:-1]
+    return np.asarray(after)
 
 
 def _lists(absent: Mapping[str, Numbers], count: int) -> pa.Array:
@@ -165,10 +165,10 @@ def _differences(images: pa.Table, name: str, lacks: Numbers) -> dict[int, Any]:
     Raises:
         BinlogError: if they are not valid.
     """
-    found: dict[int, Any] = {}
+    differences: dict[int, Any] = {}
     has_some = images[DIFF].is_valid().to_numpy()
     for row in np.flatnonzero(lacks & has_some).tolist():
         of_columns = parse_text(images[DIFF][row].as_py())
         if name.encode() in of_columns:
-            found[row] = of_columns[name.encode()]
-    return found
+            differences[row] = of_columns[name.encode()]
+    return differences

@@ -151,8 +151,8 @@ def rows_at(
     checked, position = _moment(checked, log_files)
 
     def noted() -> Iterator[Statement]:
-        for found in count_transactions(log_files, checked, kinds=StatementKind.NOTED):
-            yield from found.statements
+        for window in count_transactions(log_files, checked, kinds=StatementKind.NOTED):
+            yield from window.statements
 
     xa = XaEnds(noted, has_baseline=baseline is not None)
     reading = replace(
@@ -257,8 +257,8 @@ def _moment(
         options = replace(options, ending_timestamp=ending + timedelta(microseconds=1))
     last: LogPosition | None = None
     for log_file in reversed(logs_to_read(log_files, options)):
-        for found in count_transactions([log_file], options):
-            batch = found.batch()
+        for window in count_transactions([log_file], options):
+            batch = window.batch()
             if batch.num_rows:
                 row = batch.slice(batch.num_rows - 1).to_pylist()[0]
                 last = LogPosition(row["log_file"], row["end_pos"] or row["start_pos"] + 1)
@@ -288,7 +288,7 @@ def _warn_of_clock(
     later = replace(
         options, ending_position=last, starting_timestamp=ending + timedelta(microseconds=1)
     )
-    count = sum(len(found.batch()) for found in count_transactions(log_files, later))
+    count = sum(len(window.batch()) for window in count_transactions(log_files, later))
     if count:
         warn(
             f"{count} transactions before {last.log_name}:{last.start_pos} have a later time than"

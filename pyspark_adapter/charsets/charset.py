@@ -146,8 +146,8 @@ def _decode_ucs2(data: bytes, *, replaces: bool) -> str:
     units = (data[k : k + 2] for k in range(0, len(data), 2))
     letters = (chr(int.from_bytes(u, "big")) if len(u) == 2 else "\ud800" for u in units)
     text = "".join(letters)
-    found = _SURROGATES.search(text)
-    if found is not None and not replaces:
-        start = 2 * found.start()
+    match = _SURROGATES.search(text)
+    if match is not None and not replaces:
+        start = 2 * match.start()
         raise UnicodeDecodeError("ucs2", data, start, min(start + 2, len(data)), "no character")
     return _SURROGATES.sub(_REPLACEMENT, text)

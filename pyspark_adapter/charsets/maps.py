@@ -39,10 +39,10 @@ class CharacterMap:
 
     def character(self, sequence: bytes) -> str | None:
         """Return the character of a sequence, or None."""
-        found = self.characters.get(sequence)
-        if found is None and len(sequence) == 4:
+        text = self.characters.get(sequence)
+        if text is None and len(sequence) == 4:
             return _decode(sequence, self.codec)
-        return found
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +209,14 @@ def character_map(charset: str) -> CharacterMap:
     characters = {}
     sequences = list(_well_formed(form))
     for sequence in [*(bytes([byte]) for byte in source.singles), *sequences]:
-        found = _decode(sequence, source.codec)
-        if found is not None:
-            characters[sequence] = found
-    for first, found in source.corrections.items():
+        text = _decode(sequence, source.codec)
+        if text is not None:
+            characters[sequence] = text
+    for first, text in source.corrections.items():
         number, width = int(first, 16), len(first) // 2
-        if not found:
+        if not text:
             characters.pop(number.to_bytes(width, "big"), None)
-        for k, letter in enumerate(found):
+        for k, letter in enumerate(text):
             characters[(number + k).to_bytes(width, "big")] = letter
     return CharacterMap(
         re.compile(b"|".join(filter(None, (source.form, b"."))), re.DOTALL),

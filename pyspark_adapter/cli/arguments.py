@@ -98,14 +98,14 @@ def spelled_as_flags(text: str) -> str:
     'name them with --ddl'
     """
 
-    def flag(found: re.Match[str]) -> str:
-        name = python_name(found[1])
+    def flag(match: re.Match[str]) -> str:
+        name = python_name(match[1])
         if name == "table":  # set by a command whose flag names one
             name = "tables"
         if name not in _DEFAULTS or name in NOT_FLAGS:
-            return found[0]
+            return match[0]
         is_switch = isinstance(_DEFAULTS[name], bool)
-        return flag_of(name) if is_switch or not found[2] else f"{flag_of(name)} {found[2]}"
+        return flag_of(name) if is_switch or not match[2] else f"{flag_of(name)} {match[2]}"
 
     for pattern, in_commands in _IN_COMMANDS:
         text = re.sub(pattern, in_commands, text)
@@ -220,8 +220,8 @@ class ChosenLogs:
         }
         others = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
         tables = list_tables(self.paths, **others)
-        by_statements = [str(found.table) for found in tables if found.num_statements]
-        tables = [found for found in tables if found.num_changes]
+        by_statements = [str(table.table) for table in tables if table.num_statements]
+        tables = [table for table in tables if table.num_changes]
         if by_statements and not of_tables_alone and others.get("on_statement_events") != "ignore":
             terminal.note(
                 f"warning: statements changed {listed(by_statements)}; the logs hold no rows of"
@@ -229,10 +229,10 @@ class ChosenLogs:
             )
         if not tables or not asked:
             return
-        names = sorted(str(found.table) for found in tables)
+        names = sorted(str(table.table) for table in tables)
         of_tables: dict[str, Any] = {name: asked[name] for name in _TABLE_FILTERS if name in asked}
         keeps = TableFilter(BinlogOptions.from_python(of_tables))
-        if of_tables and not any(keeps.may_keep(found.table) for found in tables):
+        if of_tables and not any(keeps.may_keep(table.table) for table in tables):
             given = ",".join(str(value) for value in of_tables.values())
             text = (
                 f"{_spelled(of_tables)}: no table of these logs has that name; they have rows of"

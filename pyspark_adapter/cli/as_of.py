@@ -71,13 +71,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise OptionError(
             f"--output: {path} is not empty", advice="choose another folder, or add --force"
         )
-    found = rows_at(logs.paths, table=name, at=at, baseline=arguments.baseline, **options)
-    _write(found.rows, path, is_file=is_file, force=arguments.force)
-    place = "" if found.position is None else f" at {_shown(found.position)}"
-    terminal.note(f"{name}: {len(found.rows):,} rows{place}")
-    if not found.is_whole:
+    result = rows_at(logs.paths, table=name, at=at, baseline=arguments.baseline, **options)
+    _write(result.rows, path, is_file=is_file, force=arguments.force)
+    place = "" if result.position is None else f" at {_shown(result.position)}"
+    terminal.note(f"{name}: {len(result.rows):,} rows{place}")
+    if not result.is_whole:
         terminal.note(
-            f"warning: {name}: the rows that the logs tell of: {found.num_unknown:,} were changed"
+            f"warning: {name}: the rows that the logs tell of: {result.num_unknown:,} were changed"
             " and not inserted in them; rows that they do not change are missing; give --from"
         )
     return 0

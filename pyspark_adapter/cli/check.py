@@ -28,15 +28,15 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     log_files = logs.files(options)
     logs.note_unused_filters(terminal, "check reads all of the logs")
     num_problems = 0
-    for found in check_logs(log_files, options, terminal.progress()):
-        num_problems += len(found.problems)
-        count = len(found.problems)
+    for result in check_logs(log_files, options, terminal.progress()):
+        num_problems += len(result.problems)
+        count = len(result.problems)
         state = f"{count} problem{'' if count == 1 else 's'}" if count else "whole"
-        checksums = "" if found.has_checksums else ", no checksums"
+        checksums = "" if result.has_checksums else ", no checksums"
         terminal.print(
-            f"{printable(found.name)}: {state}; {found.num_transactions:,} transactions in"
-            f" {format_bytes(found.num_bytes)}{checksums}"
+            f"{printable(result.name)}: {state}; {result.num_transactions:,} transactions in"
+            f" {format_bytes(result.num_bytes)}{checksums}"
         )
-        for problem in found.problems:
+        for problem in result.problems:
             terminal.print(f"  {printable(terminal.spelled(problem))}")
     return 1 if num_problems else 0

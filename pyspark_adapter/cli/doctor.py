@@ -37,18 +37,18 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         findings = look_at_server(server, options)
     num_wrong = num_found = 0
     finds_rows = True
-    for found in findings:
-        finds_rows &= found.setting != NO_ROWS
+    for finding in findings:
+        finds_rows &= finding.setting != NO_ROWS
         num_found += 1
-        num_wrong += found.is_wrong
+        num_wrong += finding.is_wrong
         if arguments.format == "jsonl":
-            texts = {k: terminal.spelled(str(v)) for k, v in asdict(found).items()}
-            line = to_json(texts | {"is_wrong": found.is_wrong})
+            texts = {k: terminal.spelled(str(v)) for k, v in asdict(finding).items()}
+            line = to_json(texts | {"is_wrong": finding.is_wrong})
             terminal.write_data(f"{line}\n".encode())
             continue
-        level = terminal.coloured("wrong", "red") if found.is_wrong else "note "
-        terminal.print(f"{level}  {printable(found.setting)}")
-        for text in filter(None, (found.meaning, found.remedy and f"-> {found.remedy}")):
+        level = terminal.coloured("wrong", "red") if finding.is_wrong else "note "
+        terminal.print(f"{level}  {printable(finding.setting)}")
+        for text in filter(None, (finding.meaning, finding.remedy and f"-> {finding.remedy}")):
             terminal.print(f"       {printable(terminal.spelled(text))}")
     terminal.note(f"rows are wrong or missing: {num_wrong}; notes: {num_found - num_wrong}")
     if not finds_rows:

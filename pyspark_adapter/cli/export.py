@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise BinlogError(str(error), advice=advice) from error
     check_java()
     logs = chosen_logs(arguments)
-    summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
+    summaries = [summary for summary in print_tables(logs, terminal) if summary.num_changes]
     if not summaries:
         return 0
     options: Any = {name: value for name, value in logs.options.items() if name not in _OF_SEVERAL}
@@ -93,9 +93,9 @@ def _ending_java() -> Iterator[None]:
 def _warnings_in(messages: IO[bytes]) -> list[str]:
     """Return the warnings of this package among the messages of Spark's workers, each once."""
     messages.seek(0)
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for line in messages:
         _, is_warning, text = line.decode(errors="replace").partition("BinlogWarning: ")
         if is_warning:
-            found[text.strip()] = None
-    return list(found)
+            texts[text.strip()] = None
+    return list(texts)

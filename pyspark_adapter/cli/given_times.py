@@ -23,13 +23,13 @@ def with_joined_times(words: Sequence[str]) -> list[str]:
     >>> with_joined_times(["rows", "--since", "-2h", "log"])
     ['rows', '--since=-2h', 'log']
     """
-    found: list[str] = []
+    joined: list[str] = []
     for word in words:
-        if found and found[-1] in ("--at", "--since", "--until") and _AGO.fullmatch(word):
-            found[-1] += f"={word}"
+        if joined and joined[-1] in ("--at", "--since", "--until") and _AGO.fullmatch(word):
+            joined[-1] += f"={word}"
         else:
-            found.append(word)
-    return found
+            joined.append(word)
+    return joined
 
 
 def zone_of(name: str) -> tzinfo:

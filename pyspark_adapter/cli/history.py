@@ -78,19 +78,19 @@ def _json(change: Change) -> str:
 
 def _text(change: Change, terminal: Terminal) -> str:
     """Return a change as lines: when and who, then the columns, then the statement."""
-    found: Mapping[str, Any] = change.metadata
-    kind = found["_change_type"]
-    who = [f"{found['_log_file']}:{found['_start_pos']}"]
+    metadata: Mapping[str, Any] = change.metadata
+    kind = metadata["_change_type"]
+    who = [f"{metadata['_log_file']}:{metadata['_start_pos']}"]
     names = {"_gtid": "", "_server_id": "server ", "_thread_id": "thread "}
-    who += [f"{word}{found[name]}" for name, word in names.items() if found[name] is not None]
+    who += [f"{word}{metadata[name]}" for name, word in names.items() if metadata[name] is not None]
     coloured = terminal.coloured(kind, COLOURS.get(kind, "yellow"))
-    lines = [f"{found['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {coloured}  {'  '.join(who)}"]
+    lines = [f"{metadata['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {coloured}  {'  '.join(who)}"]
     before, after, diff = (
         None if text is None else json.loads(text)
         for text in (change.before, change.after, change.json_diff)
     )
-    lines.append(found["_statement"] or describe(before, after, diff, change.absent))
-    if found["_query"] is not None:
-        lines.append(f"by: {found['_query']}")
+    lines.append(metadata["_statement"] or describe(before, after, diff, change.absent))
+    if metadata["_query"] is not None:
+        lines.append(f"by: {metadata['_query']}")
     first, *others = lines
     return "\n".join([first, *(f"    {printable(line)}" for line in others), ""])

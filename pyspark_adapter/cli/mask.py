@@ -81,9 +81,9 @@ def _columns(text: str) -> dict[TableName, frozenset[str]]:
     """Parse names `database.table.column`, separated by commas; raises OptionError."""
     from pyspark_adapter.options.table_name import TableName, split_names
 
-    found: dict[TableName, set[str]] = {}
+    by_table: dict[TableName, set[str]] = {}
     for parts in split_names(text):
         if len(parts) != 3:
             raise OptionError(f"--columns: expected database.table.column, got {'.'.join(parts)}")
-        found.setdefault(TableName(*parts[:2]), set()).add(parts[2].lower())
-    return {table: frozenset(names) for table, names in found.items()}
+        by_table.setdefault(TableName(*parts[:2]), set()).add(parts[2].lower())
+    return {table: frozenset(names) for table, names in by_table.items()}

@@ -75,10 +75,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         note(done)
         terminal.note(str(done))
 
-    found: list[VerifiedTable] = []
+    verified: list[VerifiedTable] = []
 
     def verify(table: VerifiedTable) -> None:
-        found.append(table)
+        verified.append(table)
         terminal.print(str(table))
 
     with _stopped_by_signals(terminal) as stop:
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             repair=arguments.repair,
             **server,
         )
-    return int(any(table.num_different or table.problem for table in found))
+    return int(any(table.num_different or table.problem for table in verified))
 
 
 def _metrics(path: str | None) -> Callable[[Round], None]:

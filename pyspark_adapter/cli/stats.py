@@ -45,19 +45,19 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             add_logs(statistics, log_files, options, terminal.progress())
     except BinlogError as error:
         failure = error
-    found = statistics.by_table().to_pylist()
-    total = sum(row["num_bytes"] for row in found) or 1
+    listed = statistics.by_table().to_pylist()
+    total = sum(row["num_bytes"] for row in listed) or 1
     keys = ("table",) if arguments.by is None else ("time", "table")
     titles = (*keys, *(name.removeprefix("num_") for name in _NUMBERS), "percent")
     rows = [
         [*(row[name] for name in (*keys, *_NUMBERS)), round(100 * row["num_bytes"] / total, 2)]
-        for row in found
+        for row in listed
     ]
     if failure is not None and not rows:
         raise failure
     print_table(terminal, titles, rows, arguments.format)
     in_logs = statistics.num_bytes
-    of_size = f"{total / in_logs:.2f} times their size" if in_logs and found else "no bytes"
+    of_size = f"{total / in_logs:.2f} times their size" if in_logs and listed else "no bytes"
     logs_read = "1 log" if len(log_files) == 1 else f"{len(log_files):,} logs"
     terminal.note(
         f"{logs_read} of {format_bytes(sum(log.num_bytes for log in log_files))};"
@@ -66,6 +66,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     )
     if failure is not None:
         raise failure
-    if not found:
+    if not listed:
         logs.note_nothing_found(terminal)
     return 0

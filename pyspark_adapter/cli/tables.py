@@ -47,12 +47,12 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     # What a summary says, in its order; not how the table is read.
     names = [spec.name for spec in fields(TableSummary) if spec.name not in _LEFT_OUT]
     titles = [name.removeprefix("num_") for name in names]
-    rows = [[_plain(getattr(found, name)) for name in names] for found in summaries]
+    rows = [[_plain(getattr(summary, name)) for name in names] for summary in summaries]
     if rows or not errors:
         print_table(terminal, titles, rows, form)
         if not rows:
             logs.note_nothing_found(terminal)
-    if any(found.num_statements for found in summaries):
+    if any(summary.num_statements for summary in summaries):
         terminal.note("statements: changed rows that the logs do not hold; see `events`")
     if errors:
         raise errors[0]

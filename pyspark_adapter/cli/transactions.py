@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         failure += [error] if error is not None else []
     else:
         windows = _until_error(count_transactions(log_files, options, terminal.progress()), failure)
-        batches = (found.batch() for found in windows)
+        batches = (window.batch() for window in windows)
         if arguments.top is not None:
             batches = _largest(windows, arguments.top, ORDERS[arguments.by])
     write = terminal.write_lines if arguments.format == "text" else terminal.write_data
@@ -110,6 +110,6 @@ def _largest(
     from pyspark_adapter.operations.transactions import keep_largest
 
     best = pa.RecordBatch.from_pylist([], TRANSACTIONS)
-    for found in windows:
-        best = keep_largest(best, found, count, column)
+    for window in windows:
+        best = keep_largest(best, window, count, column)
     yield best

@@ -71,8 +71,8 @@ def summarize_heads(
     Raises:
         BinlogError: if an index does not say what its tables are.
     """
-    found = HeadSums(heads)
-    sums = sums_of(found.hours, found.of_hour, len(found.tables))
+    total = HeadSums(heads)
+    sums = sums_of(total.hours, total.of_hour, len(total.tables))
     tables: dict[TableName, TableSummary] = {}
     places: dict[TableName, tuple[int, int]] = {}
     parsers: dict[bytes, EventParser] = {}
@@ -84,19 +84,19 @@ def summarize_heads(
                 summary = tables.setdefault(table, TableSummary(table, (), site))
                 summary.num_statements += row["num_statements"]
                 places.setdefault(table, (number, site.start_pos))
-    has_rows = np.flatnonzero(found.row("shape") >= 0)
-    _, firsts = np.unique(found.of_row[has_rows], return_index=True)
-    order = np.argsort(found.of_row[has_rows], kind="stable")
-    ends = np.searchsorted(found.of_row[has_rows][order], np.arange(len(found.tables) + 1))
-    logs = found.logs[has_rows][order].tolist()
+    has_rows = np.flatnonzero(total.row("shape") >= 0)
+    _, firsts = np.unique(total.of_row[has_rows], return_index=True)
+    order = np.argsort(total.of_row[has_rows], kind="stable")
+    ends = np.searchsorted(total.of_row[has_rows][order], np.arange(len(total.tables) + 1))
+    logs = total.logs[has_rows][order].tolist()
     paths = [log.path for log in log_files]
-    columns = [found.row(name)[has_rows[firsts]].tolist() for name in FIRSTS[:4]]
-    of_first = zip(found.of_row[has_rows][firsts].tolist(), firsts.tolist(), *columns, strict=True)
+    columns = [total.row(name)[has_rows[firsts]].tolist() for name in FIRSTS[:4]]
+    of_first = zip(total.of_row[has_rows][firsts].tolist(), firsts.tolist(), *columns, strict=True)
     for k, first, shape, start_pos, inner_pos, type_code in of_first:
-        table = found.tables[k]
+        table = total.tables[k]
         if not table_filter.keeps(table):
             continue
-        number = int(found.logs[has_rows[first]])
+        number = int(total.logs[has_rows[first]])
         site = log_files[number].event_site(start_pos, type_code, inner_pos)
         summary = tables.setdefault(table, TableSummary(table, (), site))
         if (number, start_pos) < places.setdefault(table, (number, start_pos)):

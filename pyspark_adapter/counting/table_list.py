@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def _count_statements(
-    found: Sequence[Statement], tables: dict[TableName, TableSummary], table_filter: TableFilter
+    listed: Sequence[Statement], tables: dict[TableName, TableSummary], table_filter: TableFilter
 ) -> None:
     """Count statements that change rows without logging them, by table."""
-    for statement in found:
+    for statement in listed:
         if not statement.is_selected:
             continue
         table = statement.table
@@ -81,10 +81,10 @@ def summarize_tables(
         index = survey.index_of(log_file)
         log = FollowedLog(timeline, log_file, is_whole=index is None)
         completer = TableMapCompleter(log, user_ddl, warns=warns)
-        found, error = _summarize_log(log_file, options, completer, nameless, report, index)
+        of_log, error = _summarize_log(log_file, options, completer, nameless, report, index)
         if error is None:
             log.finish()
-        for summary in found:
+        for summary in of_log:
             if summary.table in tables:
                 tables[summary.table].extend(summary)
             else:
@@ -150,21 +150,21 @@ def _summarize_log(
                 tables, part = kept, range_between(log_file, index.indexed_to, None)
         for counts, statements, position in _count(log_file, options, completer, part):
             _count_statements(statements, tables, table_filter)
-            for found in counts:
-                table = found.table_map.table
-                if not found.is_described:
+            for count in counts:
+                table = count.table_map.table
+                if not count.is_described:
                     nameless.add(table)
-                summary = tables.setdefault(table, TableSummary(table, (), found.site))
+                summary = tables.setdefault(table, TableSummary(table, (), count.site))
                 if not summary.paths:
-                    summary.describe(found.table_map, log_file)
+                    summary.describe(count.table_map, log_file)
                     # The statements of a window come before its rows.
-                    if found.site.start_pos < summary.first_site.start_pos:
-                        summary.first_site = found.site
-                summary.add(found)
+                    if count.site.start_pos < summary.first_site.start_pos:
+                        summary.first_site = count.site
+                summary.add(count)
                 # One that continues from the window before has been counted.
-                goes_on = latest.get(table) == found.first_transaction
-                summary.num_transactions += found.num_transactions - goes_on
-                latest[table] = found.last_transaction
+                goes_on = latest.get(table) == count.first_transaction
+                summary.num_transactions += count.num_transactions - goes_on
+                latest[table] = count.last_transaction
             on_position(position)
     except BinlogError as error:
         failure = error

@@ -73,13 +73,13 @@ class TableSummary:
             f" {self.num_bytes:,} bytes{times}>"
         )
 
-    def add(self, found: EventCount) -> None:
+    def add(self, count: EventCount) -> None:
         """Add the row changes of events, apart from transactions."""
-        self.num_inserts += found.num_inserts
-        self.num_updates += found.num_updates
-        self.num_deletes += found.num_deletes
-        self.num_bytes += found.num_bytes
-        self.span(found.first_micros, found.last_micros)
+        self.num_inserts += count.num_inserts
+        self.num_updates += count.num_updates
+        self.num_deletes += count.num_deletes
+        self.num_bytes += count.num_bytes
+        self.span(count.first_micros, count.last_micros)
 
     def describe(self, table_map: TableMap, log_file: LogFile) -> None:
         """Take the first table map in a log."""

@@ -103,17 +103,17 @@ class TransactionCounter:
                     continue
                 last = None
                 selection, counts = self._count(scanned)
-                found = self._found(scanned, selection, counts)
+                counted = self._found(scanned, selection, counts)
                 error: BinlogError | None = None
-                num_good = len(found) - 1
+                num_good = len(counted) - 1
                 damaged = np.flatnonzero(counts < 0)
                 if len(damaged):
                     event = int(selection[damaged[0]])
                     error = count_error(scanned, event, int(counts[damaged[0]]))
                     num_good = int(scanned.events[Event.TRANSACTION, event])
-                latest = found.last()
+                latest = counted.last()
                 self._changes, self._earlier = latest.changes, latest.times.earlier
-                yield from self._kept(found.first(num_good))
+                yield from self._kept(counted.first(num_good))
                 if error is not None:
                     raise error
                 last = next(self._kept(latest), None)
@@ -140,13 +140,13 @@ class TransactionCounter:
         with within_bounds(scanned.site(int(selection[0]))):
             return selection, self._count_events(scanned, selection)
 
-    def _kept(self, found: CountedTransactions) -> Iterator[CountedTransactions]:
+    def _kept(self, counted: CountedTransactions) -> Iterator[CountedTransactions]:
         """Yield the transactions that are asked for, if there are any."""
-        keeps = self._filter.transactions(found.fields, found.tagged_gtids)
+        keeps = self._filter.transactions(counted.fields, counted.tagged_gtids)
         if self._needs_rows:
-            keeps &= found.num_rows() > 0
-        if keeps.any() or found.statements:
-            yield found.where(keeps)
+            keeps &= counted.num_rows() > 0
+        if keeps.any() or counted.statements:
+            yield counted.where(keeps)
 
     def _found(
         self, scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]

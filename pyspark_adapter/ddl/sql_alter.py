@@ -54,27 +54,27 @@ def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, Table
     return reader.found, reader.new_name
 
 
-def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
+def add_key(cursor: SqlCursor, database: str, alteration: Alteration) -> None:
     """Read a key or constraint, and add what it says."""
     key = read_key(cursor, database)
-    found.new_key += key.primary
-    found.never_null += key.period
+    alteration.new_key += key.primary
+    alteration.never_null += key.period
     if key.is_history:
-        found.row_end = key.period[-1]
+        alteration.row_end = key.period[-1]
     if key.foreign is not None:
-        found.foreign_keys.append(key.foreign)
+        alteration.foreign_keys.append(key.foreign)
     if key.change is not None:
-        found.indexes.append(key.change)
+        alteration.indexes.append(key.change)
 
 
 def take_column(
-    cursor: SqlCursor, found: Alteration, *, is_conditional: bool = False
+    cursor: SqlCursor, alteration: Alteration, *, is_conditional: bool = False
 ) -> ColumnDefinition:
     """Return a column, and add its index if it has one for sure."""
     column = read_column(cursor)
     if column.is_unique and not is_conditional:
         index = TableIndex(column.name, (column.name,), is_unique=True)
-        found.indexes.append(IndexChange(index))
+        alteration.indexes.append(IndexChange(index))
     return column
 
 
@@ -241,11 +241,11 @@ class _AlterReader:
             new = TableIndex(cursor.take_name())
             self.found.indexes.append(IndexChange(new, old, if_present))
         elif cursor.accept("COLUMN"):
-            found = self.found
+            alteration = self.found
             if_present = cursor.accept_all("IF", "EXISTS")
             old = cursor.take_name()
             cursor.expect("TO")
-            renamed = found.renamed_if_present if if_present else found.renamed
+            renamed = alteration.renamed_if_present if if_present else alteration.renamed
             renamed[old] = cursor.take_name()
         else:
             if not cursor.accept("TO", "AS"):

@@ -163,14 +163,14 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
     if len(text) <= MAX_TEXT:
         key = text, database, dialect
         return _KNOWN.find(key, len(text), lambda: parse_tokens(tokenize(text, dialect), database))
-    found = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
-    if found is None:
+    change = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
+    if change is None:
         return None
-    if isinstance(found, CreateTable):
-        return UnknownChange(found.table, True, found.if_absent, found.replaces)
-    if isinstance(found, AlterTable):
-        return UnknownChange(found.table)
-    return found if isinstance(found, UnknownChange) else UnknownChange(None)
+    if isinstance(change, CreateTable):
+        return UnknownChange(change.table, True, change.if_absent, change.replaces)
+    if isinstance(change, AlterTable):
+        return UnknownChange(change.table)
+    return change if isinstance(change, UnknownChange) else UnknownChange(None)
 
 
 def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
@@ -278,12 +278,12 @@ class _Parser:
         """Read columns and options; None if a query adds columns."""
         cursor = self._cursor
         columns: list[ColumnDefinition] = []
-        found = Alteration()
+        alteration = Alteration()
         while True:
             if is_key(cursor):
-                add_key(cursor, self.database, found)
+                add_key(cursor, self.database, alteration)
             else:
-                columns.append(take_column(cursor, found))
+                columns.append(take_column(cursor, alteration))
             if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
                 break
         if not cursor.accept_sign(")"):
@@ -294,13 +294,13 @@ class _Parser:
         definition = TableDefinition(
             tuple(columns),
             options.charset,
-            row_end=(found.row_end or ROW_END) if options.is_versioned else None,
-            foreign_keys=tuple(found.foreign_keys),
-            indexes=with_indexes((), found.indexes),
+            row_end=(alteration.row_end or ROW_END) if options.is_versioned else None,
+            foreign_keys=tuple(alteration.foreign_keys),
+            indexes=with_indexes((), alteration.indexes),
         )
         if not options.has_foreign_keys:
             definition = definition.without_foreign_keys()
-        return definition.with_key(found.new_key, found.never_null)
+        return definition.with_key(alteration.new_key, alteration.never_null)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
         cursor = self._cursor
@@ -382,7 +382,7 @@ class _TableOptions:
     @classmethod
     def read(cls, cursor: SqlCursor) -> _TableOptions:
         """Read to the end of the statement."""
-        found = cls()
+        options = cls()
         while not cursor.is_at_end:
             token = cursor.peek
             if token.is_sign("("):
@@ -390,16 +390,16 @@ class _TableOptions:
                 continue
             cursor.take()
             if token.is_word("SELECT", "VALUES", "TABLE", "AS") and not cursor.is_at_end:
-                found.has_query |= not cursor.peek.is_word("LESS", "IN")  # of PARTITION
+                options.has_query |= not cursor.peek.is_word("LESS", "IN")  # of PARTITION
             elif token.is_word("CHARSET") or (
                 token.is_word("CHARACTER", "CHAR") and cursor.accept("SET")
             ):
-                found.charset = read_charset(cursor) or found.charset
+                options.charset = read_charset(cursor) or options.charset
             elif token.is_word("COLLATE"):
-                found.charset = read_collation(cursor) or found.charset
+                options.charset = read_collation(cursor) or options.charset
             elif token.is_word("ENGINE"):
                 cursor.accept_sign("=")
-                found.has_foreign_keys = not cursor.take().is_word(*_WITHOUT_FOREIGN_KEYS)
+                options.has_foreign_keys = not cursor.take().is_word(*_WITHOUT_FOREIGN_KEYS)
             elif token.is_word("WITH") and cursor.accept_all("SYSTEM", "VERSIONING"):
-                found.is_versioned = True
-        return found
+                options.is_versioned = True
+        return options

@@ -95,10 +95,10 @@ class SqlSession:
 @cache
 def _pieces(charset: str) -> re.Pattern[bytes]:
     """Return a pattern of the bytes of a character, or of many in ASCII: statements are long."""
-    found = character_map(charset)
-    if found.character(b"~") != "~":  # swe7 has letters there
-        return found.sequences
-    return re.compile(rb"[\x00-\x7f]++|" + found.sequences.pattern, re.DOTALL)
+    charmap = character_map(charset)
+    if charmap.character(b"~") != "~":  # swe7 has letters there
+        return charmap.sequences
+    return re.compile(rb"[\x00-\x7f]++|" + charmap.sequences.pattern, re.DOTALL)
 
 
 def version_number(server_version: str) -> int:

@@ -418,10 +418,10 @@ SEQUENCE: Final = TableDefinition(
 
 def _distinct(keys: Iterable[ForeignKey]) -> tuple[ForeignKey, ...]:
     """Return each foreign key once; raises NotUnderstoodError."""
-    found = tuple(dict.fromkeys(keys))
-    if len(found) > _MAX_FOREIGN_KEYS:
+    distinct = tuple(dict.fromkeys(keys))
+    if len(distinct) > _MAX_FOREIGN_KEYS:
         raise NotUnderstoodError("too many foreign keys")
-    return found
+    return distinct
 
 
 def in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:

@@ -102,9 +102,9 @@ def first_unique_key(indexes: Iterable[TableIndex], names: Mapping[str, str]) ->
         names: of the columns that it may have, by themselves in lower case.
     """
     for index in indexes:
-        found = tuple(names[n.lower()] for n in index.columns if n.lower() in names)
-        if index.is_unique and found and len(found) == len(index.columns):
-            return found
+        columns = tuple(names[n.lower()] for n in index.columns if n.lower() in names)
+        if index.is_unique and columns and len(columns) == len(index.columns):
+            return columns
     return ()
 
 

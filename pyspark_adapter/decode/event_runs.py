@@ -33,17 +33,17 @@ def cut_at_statements(
         StatementEventError: at a statement that the options refuse, after the part before it.
     """
     latest: PlacedStatement | None = None
-    for found in scanned.statements:
+    for statement in scanned.statements:
         try:
-            of_statement = rows.of(found.statement)
+            of_statement = rows.of(statement.statement)
         except BinlogError:
-            yield scanned.between(latest, found), None
+            yield scanned.between(latest, statement), None
             raise
         if of_statement:
-            transaction = transaction_of(scanned, found)
-            block = rows.block(of_statement, found.statement, transaction)
-            yield scanned.between(latest, found), block
-            latest = found
+            transaction = transaction_of(scanned, statement)
+            block = rows.block(of_statement, statement.statement, transaction)
+            yield scanned.between(latest, statement), block
+            latest = statement
     yield scanned.between(latest, None), None
 
 

@@ -95,16 +95,16 @@ class GroupRows:
             SchemaMismatchError: if a column has types without a common one.
         """
         fields: dict[str, pa.Field] = {}
-        for found in (found for schema in shapes.values() for found in schema):
-            known = fields.setdefault(found.name.lower(), found)
-            kind = common_type(known.type, found.type)
+        for column in (column for schema in shapes.values() for column in schema):
+            known = fields.setdefault(column.name.lower(), column)
+            kind = common_type(known.type, column.type)
             if kind is None:
                 raise SchemaMismatchError(
-                    f"table {table}: column {found.name} is {known.type} and then {found.type}:"
+                    f"table {table}: column {column.name} is {known.type} and then {column.type}:"
                     " expected one of the types to hold all values of the other; use the parts of"
                     " the table"
                 )
-            fields[found.name.lower()] = known.with_type(kind)
+            fields[column.name.lower()] = known.with_type(kind)
         keys = {tuple(map(str.lower, key_of(schema))) for schema in shapes.values()}
         # Rows from before a change of the key need not be unique by the new one.
         key = [fields[name].name for name in keys.pop()] if len(keys) == 1 else ()
@@ -156,7 +156,7 @@ def _added(
         changes.append(BaseChange((0, ddl.site.start_pos, -1), ddl, ddl.parsed.change))
     log_names = [*dict.fromkeys(site.log_file for site in versions)]
     cases = [change.ddl.case for change in changes]
-    case = NameCase(any(found.tells for found in cases), set().union(*(c.twins for c in cases)))
+    case = NameCase(any(c.tells for c in cases), set().union(*(c.twins for c in cases)))
 
     def is_about(one: SchemaChange, table: TableName, ddl: Ddl) -> bool:
         if table not in one.names and table in map(TableName.lower, one.names):
@@ -166,7 +166,7 @@ def _added(
     added = added_columns(table, changes, log_names, is_about)
     values = added_values(table, added, lacking)
     return {
-        name: (versions[found.site], values[name])
-        for found in added
-        if (name := found.column.name.lower()) in values
+        name: (versions[addition.site], values[name])
+        for addition in added
+        if (name := addition.column.name.lower()) in values
     }

@@ -158,9 +158,9 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     return _repeat_each(texts, rows.transaction, first)
 
 
-def transaction_of(scanned: ScannedEvents, found: PlacedStatement) -> Transaction:
+def transaction_of(scanned: ScannedEvents, statement: PlacedStatement) -> Transaction:
     """Return the transaction of a statement, as far as its first events describe it."""
-    k = found.num_transactions - 1
+    k = statement.num_transactions - 1
     fields = np.ascontiguousarray(scanned.transactions[:, k : k + 1])
     start_pos, micros, num_bytes = fields[
         [lay.Transaction.START_POS, lay.Transaction.COMMIT_MICROS, lay.Transaction.NUM_BYTES], 0

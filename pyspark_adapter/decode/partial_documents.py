@@ -72,43 +72,43 @@ def complete_documents(
         gives_differences: whether to give the differences too; else a warning says what is lost.
         table: that has the rows.
     """
-    found = PartialDocuments()
+    documents = PartialDocuments()
     marked = {
         c: rows
         for c in range(len(located))
         if len(rows := np.flatnonzero(pos[c] <= Pos.DIFFERENCES))
     }
     if gives_differences:
-        _render(found, data, pos, located, marked)
+        _render(documents, data, pos, located, marked)
     for c, rows in marked.items():
         differences = Pos.DIFFERENCES - pos[c, rows]  # their positions
         before = pos[c, rows - 1]
         for row in rows[before == Pos.ABSENT].tolist():
-            found.unknown.setdefault(row, set()).add(located[c].index)
+            documents.unknown.setdefault(row, set()).add(located[c].index)
         pos[c, rows] = before
         if c >= num_wanted:
             continue
         for row in rows[before == Pos.NULL][:1].tolist():
-            found.fail(FillError(RowStatus.BAD_JSON, row, c, difference_of_null()))
+            documents.fail(FillError(RowStatus.BAD_JSON, row, c, difference_of_null()))
         is_changed = (before >= 0) & (_lengths(data, differences) > 0)
         if is_changed.any():
             changed = rows[is_changed].tolist(), differences[is_changed].tolist()
-            _apply(found, data, pos[c], c, dict(zip(*changed, strict=True)))
+            _apply(documents, data, pos[c], c, dict(zip(*changed, strict=True)))
         else:
             known = pos[c]
-            found.num_bytes[c] = int(_lengths(data, known[known >= 0]).sum())
+            documents.num_bytes[c] = int(_lengths(data, known[known >= 0]).sum())
     wanted = {column.index for column in located[:num_wanted]}
-    if not gives_differences and any(wanted & lost for lost in found.unknown.values()):
+    if not gives_differences and any(wanted & lost for lost in documents.unknown.values()):
         warn(
             f"table {table}: the log has documents as differences to documents that it lacks"
             " (binlog_row_image, PARTIAL_JSON), which are null here; the metadata column _json_diff"
             " has the differences"
         )
-    return found
+    return documents
 
 
 def _render(
-    found: PartialDocuments,
+    documents: PartialDocuments,
     data: np.ndarray[Any, Any],
     pos: np.ndarray[Any, Any],
     located: Sequence[Column],
@@ -122,14 +122,14 @@ def _render(
             of_rows.setdefault(row, {})[located[c].label] = differences
     for row, columns in sorted(of_rows.items()):
         try:
-            found.differences[row] = render_differences(columns)
+            documents.differences[row] = render_differences(columns)
         except CorruptEventError as error:
-            found.fail(FillError(RowStatus.BAD_JSON, row, -1, error))
+            documents.fail(FillError(RowStatus.BAD_JSON, row, -1, error))
             return
 
 
 def _apply(
-    found: PartialDocuments,
+    state: PartialDocuments,
     data: np.ndarray[Any, Any],
     pos: np.ndarray[Any, Any],
     c: int,
@@ -145,15 +145,15 @@ def _apply(
             try:
                 document = apply_differences(document, _value(data, changes[row]))
             except (CorruptEventError, UnsupportedError) as error:
-                found.fail(FillError(RowStatus.BAD_JSON, row, c, error))
+                state.fail(FillError(RowStatus.BAD_JSON, row, c, error))
                 break
         pos[row] = len(documents)
         documents += len(document).to_bytes(_LEN_LENGTH, "little") + document
         if len(documents) > MAX_INT32:
-            found.fail(FillError(RowStatus.BAD_SIZE, row, c))
+            state.fail(FillError(RowStatus.BAD_SIZE, row, c))
             break
-    found.sources[c] = np.frombuffer(documents, dtype=np.uint8)
-    found.num_bytes[c] = len(documents)
+    state.sources[c] = np.frombuffer(documents, dtype=np.uint8)
+    state.num_bytes[c] = len(documents)
 
 
 def _lengths(data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -98,8 +98,8 @@ def spread(
     lacking = {w.field.type for w in plan.wanted if w.column.index not in index_of}
     nulls = {kind: pa.nulls(num_rows, kind) for kind in lacking}
     always = pa.repeat(pa.scalar(True), num_rows)
-    found = [(index_of.get(w.column.index), w.field.type) for w in plan.wanted]
+    pairs = [(index_of.get(w.column.index), w.field.type) for w in plan.wanted]
     return (
-        [nulls[kind] if k is None else arrays[k] for k, kind in found],
-        [always if k is None else flags[k] for k, _ in found],
+        [nulls[kind] if k is None else arrays[k] for k, kind in pairs],
+        [always if k is None else flags[k] for k, _ in pairs],
     )

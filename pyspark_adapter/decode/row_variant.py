@@ -67,8 +67,8 @@ def render_variants(block: RowBlock) -> pa.StructArray:
                 (key, number_of[key], scalars_as_variant(pc.struct_field(column, key)))
                 for key in _GEOMETRY_KEYS
             ]
-            found = objects(members, block.num_rows, {})
-            cells.append(pc.if_else(column.is_null(), NULL_CELL, found))
+            variants = objects(members, block.num_rows, {})
+            cells.append(pc.if_else(column.is_null(), NULL_CELL, variants))
         else:
             cells.append(KINDS[wanted.decoding.op].as_variant(column, wanted.decoding))
     members = [(label, number_of[label], cell) for label, cell in zip(labels, cells, strict=True)]
@@ -155,7 +155,7 @@ def _metadata(
         return pa.repeat(pa.scalar(dictionary(own), pa.binary()), num_rows), []
     keys = [_distinct_keys(document) for document in documents]
     counts = [
-        np.array([len(found) for found in distinct], dtype=np.int64)[numbers]
+        np.array([len(texts) for texts in distinct], dtype=np.int64)[numbers]
         for distinct, numbers in keys
     ]
     # Documents of a table mostly have the same keys.
@@ -173,5 +173,5 @@ def _distinct_keys(documents: pa.StructArray) -> tuple[list[list[bytes]], Number
     """Return the different lists of keys of documents, and (n,) the index of that of each."""
     metadata = pc.if_else(documents.is_null(), b"", pc.struct_field(documents, "metadata"))
     encoded = metadata.dictionary_encode()
-    lists = [keys_of(found) if found else [] for found in encoded.dictionary.to_pylist()]
+    lists = [keys_of(keys) if keys else [] for keys in encoded.dictionary.to_pylist()]
     return lists, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)

@@ -99,8 +99,8 @@ class StatementRows:
             self._report_unlogged(statement)
         if statement.is_selected and statement.kind & self._own_kinds:
             ddl = self._log.ddl(statement)
-            for found in self._log.base_changes(ddl):
-                rows += self._changes(found, ddl, statement)
+            for change in self._log.base_changes(ddl):
+                rows += self._changes(change, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
             rows += self._definition(statement)
         return rows
@@ -131,19 +131,19 @@ class StatementRows:
         warn(options.spelled(warning))
 
     def _changes(
-        self, found: Definition, ddl: Ddl, statement: Statement
+        self, parsed: Definition, ddl: Ddl, statement: Statement
     ) -> Iterator[dict[str, Any]]:
         """Yield the rows of what a statement does."""
-        if isinstance(found, UnknownChange) and found.reason:
-            warn(f"{found.reason}: what it does to table {found.table} is not known")
-        if found == UnknownChange(None):
+        if isinstance(parsed, UnknownChange) and parsed.reason:
+            warn(f"{parsed.reason}: what it does to table {parsed.table} is not known")
+        if parsed == UnknownChange(None):
             warn(
                 f"{statement.site}: what this statement does to tables is not known, because it is"
                 f" not understood: {statement.summary}"
             )
         text = ddl.parsed.session.decode(statement.text)
         for change in schema_changes(
-            found,
+            parsed,
             ddl.parsed.session,
             self._table,
             lambda names: self._log.tables_in(names, statement.site),
@@ -159,16 +159,16 @@ class StatementRows:
         changes = self._log.base_changes(ddl)
         if not changes:
             return
-        is_known = not any(isinstance(found, UnknownChange) and found.reason for found in changes)
-        found = ddl.parsed.change if is_known else UnknownChange(None)
+        is_known = not any(isinstance(step, UnknownChange) and step.reason for step in changes)
+        step = ddl.parsed.change if is_known else UnknownChange(None)
         # A statement about a database names no table.
         any_table = TableName("", "")
         tables = [
             table
-            for change in schema_changes(found, ddl.parsed.session, any_table)
+            for change in schema_changes(step, ddl.parsed.session, any_table)
             for table in change.names
         ]
-        if found == UnknownChange(None):
+        if step == UnknownChange(None):
             tables.append(any_table)
         of_databases = [table for table in tables if not table.table_name]
         if not of_databases and not self._is_about(tables, statement):

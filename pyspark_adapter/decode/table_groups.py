@@ -124,16 +124,16 @@ def _in_order(blocks: Sequence[RowBlock]) -> Iterator[RowBlock]:
     of_table: dict[TableName, list[RowBlock]] = defaultdict(list)
     for block in blocks:
         of_table[block.plan.table_map.table].append(block)
-    for found in of_table.values():
-        if len(found) == 1:
-            yield found[0]
+    for listed in of_table.values():
+        if len(listed) == 1:
+            yield listed[0]
             continue
-        owners = np.repeat(np.arange(len(found)), [block.num_rows for block in found])
-        order = np.concatenate([block.order for block in found])
+        owners = np.repeat(np.arange(len(listed)), [block.num_rows for block in listed])
+        order = np.concatenate([block.order for block in listed])
         owners = owners[np.argsort(order, kind="stable")]
         ends = [*(np.flatnonzero(np.diff(owners)) + 1).tolist(), len(owners)]
-        num_taken = [0] * len(found)
+        num_taken = [0] * len(listed)
         for begin, end in zip([0, *ends], ends, strict=False):
             k = int(owners[begin])
-            yield found[k].part(num_taken[k], end - begin)
+            yield listed[k].part(num_taken[k], end - begin)
             num_taken[k] += end - begin

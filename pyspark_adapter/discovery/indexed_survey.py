@@ -41,7 +41,7 @@ _Step = tuple[tuple[int, int], Callable[[], object]]
 
 
 def take_index(
-    found: LogSurvey,
+    survey: LogSurvey,
     index: LogTables | None,
     log_file: LogFile,
     start: int,
@@ -52,7 +52,7 @@ def take_index(
     """Give a survey what the index of a log knows of a part of it; return whether it knows all.
 
     Args:
-        found: the survey.
+        survey: the survey.
         index: of the log; None for none.
         log_file: the log.
         start, stop: offsets where no transaction is open; None for the end of the index.
@@ -73,7 +73,7 @@ def take_index(
     try:
         steps = [
             step
-            for step in _steps(found, index, log_file, start, selected, parsers)
+            for step in _steps(survey, index, log_file, start, selected, parsers)
             if start <= step[0][0] < stop
         ]
     except BinlogError as error:
@@ -112,14 +112,14 @@ def table_map_of(
 def _table_map(index: LogIndex | LogTables, content: int, parser: EventParser) -> TableMap:
     """Return the table map of a content; raises BinlogError."""
     database, name, _, data = (column[content].as_py() for column in index.contents.columns)
-    found = find_table_map(table_map_event(data, parser.format_description), parser)
-    if found.table != TableName(database, name):
+    table_map = find_table_map(table_map_event(data, parser.format_description), parser)
+    if table_map.table != TableName(database, name):
         raise CorruptEventError(f"table map: expected table {TableName(database, name)}")
-    return found
+    return table_map
 
 
 def _steps(
-    found: LogSurvey,
+    survey: LogSurvey,
     index: LogTables,
     log_file: LogFile,
     start: int,
@@ -139,13 +139,13 @@ def _steps(
         site = log_file.event_site(place[0], type_code, place[1])
         is_selected = selected is None or bool(selected[k])
         statement = Statement.from_event(parser.parse(event), site, is_selected=is_selected)
-        if statement.kind & found.kinds:
-            steps.append((place, partial(found.take, statement)))
+        if statement.kind & survey.kinds:
+            steps.append((place, partial(survey.take, statement)))
     table_maps: dict[int, TableMap] = {}
     tables = index.tables
     names = "".join(f"{table.database_name}{table.table_name}" for table in tables)
-    found.has_capitals |= CAPITAL.search(names) is not None
-    wanted = np.array([found.wants is not None and found.wants(t) for t in tables], dtype=bool)
+    survey.has_capitals |= CAPITAL.search(names) is not None
+    wanted = np.array([survey.wants is not None and survey.wants(t) for t in tables], dtype=bool)
     matters = wanted | ~index.numbers("contents", "is_described")
     matters = matters[index.numbers("shapes", "content")]
     chosen = np.flatnonzero(matters & (index.numbers("shapes", "last_pos") >= start))
@@ -153,13 +153,13 @@ def _steps(
     for content, pos, inner_pos, *after in zip(*columns, strict=True):
         first, last = max((pos, inner_pos), (start, -1)), (after[0], after[1])
         if not wanted[content]:
-            steps.append((first, partial(found.nameless.setdefault, tables[content], first[0])))
+            steps.append((first, partial(survey.nameless.setdefault, tables[content], first[0])))
             continue
         if content not in table_maps:
             table_maps[content] = _table_map(index, content, parser)
         for place in (first, last) if first < last else (first,):
             site = log_file.event_site(place[0], EventType.table_map, place[1])
-            steps.append((place, partial(found.complete, table_maps[content], site)))
+            steps.append((place, partial(survey.complete, table_maps[content], site)))
     return steps
 
 

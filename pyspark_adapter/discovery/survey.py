@@ -83,27 +83,27 @@ class Surveyor:
         Raises:
             ServerError: if the server of the log is lost, which says nothing of the log.
         """
-        found = LogSurvey(wants=self._wants, ends_at=ends_at)
+        survey = LogSurvey(wants=self._wants, ends_at=ends_at)
         if self._finds_removals:
-            found.kinds |= StatementKind.CHANGES
+            survey.kinds |= StatementKind.CHANGES
         try:
             if self._indexes is not None:
-                known = self._take_index(self.tables_of(log_file), log_file, found, start, stop)
+                known = self._take_index(self.tables_of(log_file), log_file, survey, start, stop)
                 start = max(start, known)
             start = max(start, len(MAGIC))
             if start >= (stop or sys.maxsize):
-                return found
+                return survey
             part = None
             if start > len(MAGIC) or stop is not None:
                 part = range_between(log_file, start, stop)
-            self._scan(log_file, found, part)
+            self._scan(log_file, survey, part)
         except FoundError:
             pass
         except ServerError:
             raise
         except BinlogError as error:
-            found.error = error
-        return found
+            survey.error = error
+        return survey
 
     def of_all_tables(self) -> Surveyor:
         """Return one that keeps the table maps of all tables."""
@@ -136,7 +136,7 @@ class Surveyor:
         self,
         index: LogTables | None,
         log_file: LogFile,
-        found: LogSurvey,
+        survey: LogSurvey,
         start: int,
         stop: int | None,
     ) -> int:
@@ -152,12 +152,12 @@ class Surveyor:
             from pyspark_adapter.scan.scanned_filter import ScannedFilter
 
             row_filter = ScannedFilter(self._options, log_file)
-        known = found, index, log_file, start, stop, row_filter, self._parsers
+        known = survey, index, log_file, start, stop, row_filter, self._parsers
         if index is None or not take_index(*known):
             return 0
         return sys.maxsize if index.head.is_whole(log_file) else index.head.indexed_to
 
-    def _scan(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+    def _scan(self, log_file: LogFile, survey: LogSurvey, part: ReadRange | None) -> None:
         from pyspark_adapter.scan.scanned_filter import ScannedFilter
         from pyspark_adapter.scan.scanner import Scan, Scanner
 
@@ -167,14 +167,14 @@ class Surveyor:
         if self._finds_removals:  # it cannot tell which statements are in selected transactions
             surveys &= ScannedFilter(options, log_file).keeps_all_transactions
         flags = Scan.SURVEY if surveys else Scan.UNVERIFIED
-        scanner = Scanner(log_file, options, found, part=part, flags=flags)
+        scanner = Scanner(log_file, options, survey, part=part, flags=flags)
         for scanned in scanner:
             if options.schema_at == "latest":
-                _take_last(scanned, found)
-        if len(found.table_maps) > 1 and options.schema_at != "latest":
-            self._find_last(log_file, found, part)
+                _take_last(scanned, survey)
+        if len(survey.table_maps) > 1 and options.schema_at != "latest":
+            self._find_last(log_file, survey, part)
 
-    def _find_last(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+    def _find_last(self, log_file: LogFile, survey: LogSurvey, part: ReadRange | None) -> None:
         """Find the last table map of a table that has changed within the log.
 
         The scan gives each content once, and the last one decides what older rows show.
@@ -182,13 +182,13 @@ class Surveyor:
         from pyspark_adapter.scan.scanner import Scan, Scanner
 
         table = None if self._options.follow_renames else self._options.table
-        contents = {table_map for table_map, _ in found.table_maps if table_map.table == table}
+        contents = {table_map for table_map, _ in survey.table_maps if table_map.table == table}
         if len(contents) > 1:
             for scanned in Scanner(log_file, self._options, part=part, flags=Scan.UNVERIFIED):
-                _take_last(scanned, found, table)
+                _take_last(scanned, survey, table)
 
 
-def _take_last(scanned: ScannedEvents, found: LogSurvey, table: TableName | None = None) -> None:
+def _take_last(scanned: ScannedEvents, survey: LogSurvey, table: TableName | None = None) -> None:
     """Take the table maps of the last rows in a window, whose contents may have been seen."""
     slots = scanned.events[lay.Event.SLOT]
     _, from_end = np.unique(slots[::-1], return_index=True)
@@ -199,7 +199,7 @@ def _take_last(scanned: ScannedEvents, found: LogSurvey, table: TableName | None
     if table is not None:
         last = [(table_map, site) for table_map, site in last if table_map.table == table][-1:]
     for table_map, site in last:
-        found.complete(table_map, site)
+        survey.complete(table_map, site)
 
 
 def range_between(log_file: LogFile, start: int, stop: int | None) -> ReadRange:

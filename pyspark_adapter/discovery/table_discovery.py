@@ -90,14 +90,14 @@ def discover(
     row_keys: dict[tuple[str, ...], tuple[str, ...]] = {}  # by their names in lower case
     last: TableMap | None = None
     warns = CompletionWarnings()
-    for log_file, found in surveys:
-        if not found.table_maps or (takes_first and last is not None):
+    for log_file, surveyed in surveys:
+        if not surveyed.table_maps or (takes_first and last is not None):
             continue
         completer = None
-        if found.lacks_keys or found.nameless or user_ddl.tables or options.follow_renames:
+        if surveyed.lacks_keys or surveyed.nameless or user_ddl.tables or options.follow_renames:
             log = FollowedLog(timeline, log_file, is_known=end is not None)
             completer = TableMapCompleter(log, user_ddl, table=table, warns=warns)
-        for logged, site in found.table_maps:
+        for logged, site in surveyed.table_maps:
             table_map = logged if completer is None else completer.complete(logged, site)
             if table_map.table != table or table_map is last or (takes_first and shapes):
                 continue
@@ -177,12 +177,12 @@ def _survey(
     surveys: list[tuple[LogFile, LogSurvey]] = []
     done = 0
     for index, log_file in enumerate(log_files):
-        found = survey(log_file, ends_at=ends_at)
-        surveys.append((log_file, found))
-        if ends_at is not None and found.table_maps and ends_at(found.table_maps[-1][0]):
-            timeline.add_survey(index, found, 0)
-            return surveys, found.table_maps[-1][1]
-        timeline.add_survey(index, found, log_file.num_bytes)
+        surveyed = survey(log_file, ends_at=ends_at)
+        surveys.append((log_file, surveyed))
+        if ends_at is not None and surveyed.table_maps and ends_at(surveyed.table_maps[-1][0]):
+            timeline.add_survey(index, surveyed, 0)
+            return surveys, surveyed.table_maps[-1][1]
+        timeline.add_survey(index, surveyed, log_file.num_bytes)
         done += log_file.num_bytes
         if progress is not None:
             progress(done, sum(log.num_bytes for log in log_files))
@@ -199,24 +199,24 @@ def _no_rows(
     log_files = [log_file for log_file, _ in surveys]
     names = sorted(map(str, _tables_in(log_files, survey.of_all_tables())))
     proposal = did_you_mean(str(options.table), names).removeprefix("; ")
-    found = f"; they have rows of {listed(names)}" if names else ""
+    tables = f"; they have rows of {listed(names)}" if names else ""
     return SchemaMismatchError(
         f"table {options.table}: expected rows of it, found none in"
-        f" {listed((log.name for log in log_files), 3)}{found}",
+        f" {listed((log.name for log in log_files), 3)}{tables}",
         advice=proposal or "check the name; with a schema of your own the result is empty",
     )
 
 
 def _tables_in(log_files: Sequence[LogFile], survey: Surveyor) -> set[TableName]:
     """Return the tables whose rows the logs change; only some of them if there are very many."""
-    found: set[TableName] = set()
+    tables: set[TableName] = set()
 
     def ends_at(table_map: TableMap) -> bool:
-        found.add(table_map.table)
-        return len(found) >= _MAX_NAMES
+        tables.add(table_map.table)
+        return len(tables) >= _MAX_NAMES
 
     for log_file in log_files:
         survey(log_file, ends_at=ends_at)
-        if len(found) >= _MAX_NAMES:
+        if len(tables) >= _MAX_NAMES:
             break
-    return found
+    return tables

@@ -73,8 +73,8 @@ def _inflate(data: bytes, length: int) -> bytes:
     except _zlib.error as error:
         raise CorruptEventError(f"the compressed data is damaged: {error}") from error
     if len(inflated) != length:
-        found = "more" if len(inflated) > length else len(inflated)
-        raise CorruptEventError(f"expected {length} bytes when inflated, found {found}")
+        size = "more" if len(inflated) > length else len(inflated)
+        raise CorruptEventError(f"expected {length} bytes when inflated, found {size}")
     if not inflater.eof:
         raise CorruptEventError("the compressed data is damaged: its end is missing")
     return inflated

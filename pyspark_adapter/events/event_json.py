@@ -117,26 +117,26 @@ def to_plain(value: Any) -> Any:
 def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for name in _INSTANCES.get(kind, ()):
-        found = getattr(value, name, None)
-        if found is not None:
-            plain[name] = to_plain(found)
-    for name, found in vars(value).items():
+        field = getattr(value, name, None)
+        if field is not None:
+            plain[name] = to_plain(field)
+    for name, field in vars(value).items():
         if not _is_field(value.__class__, name) or name in plain:
             continue
         if name == "head":  # the first fields of a table map or a rows event
-            plain |= to_plain(found)
+            plain |= to_plain(field)
         elif name == "source_uuid":
-            plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
-        elif isinstance(found, bytes) and name in _TEXTS:
+            plain[name] = str(UUID(bytes=field)) if isinstance(field, bytes) else _uuid(field)
+        elif isinstance(field, bytes) and name in _TEXTS:
             # All names are logged in UTF-8, whatever the client sends.
             plain[name] = _decode(
-                found,
+                field,
                 client_charset(getattr(value, "status_vars", b""))
                 if name == "query"
                 else "utf8mb4",
             )
         else:
-            plain[name] = to_plain(found)
+            plain[name] = to_plain(field)
     return plain
 
 

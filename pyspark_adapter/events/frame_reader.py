@@ -127,10 +127,10 @@ class FrameReader:
         try:
             offset = 0
             while True:
-                found = self._next(reader, offset)
-                if found is not None:
-                    offset += len(found.event)
-                    yield from self._frames(found)
+                cut = self._next(reader, offset)
+                if cut is not None:
+                    offset += len(cut.event)
+                    yield from self._frames(cut)
                 elif read_more(reader, offset, max_event_bytes, self._len_old_header):
                     offset = 0
                 else:
@@ -209,43 +209,41 @@ class FrameReader:
         if is_verified and len_checksum:
             check_crc32(event)
 
-    def _frames(self, found: _CutEvent) -> Iterator[Frame]:
+    def _frames(self, cut: _CutEvent) -> Iterator[Frame]:
         """Yield the frame of an event, and those of the events within it."""
-        type_code = type_code_at(found.event)
+        type_code = type_code_at(cut.event)
         if type_code == _PART and self._joins_parts:
-            whole = self._joined(found)
+            whole = self._joined(cut)
             if whole is None:
                 return
-            found, type_code = whole, type_code_at(whole.event)
+            cut, type_code = whole, type_code_at(whole.event)
         if type_code in COMPRESSED_EVENTS:
-            yield self._inflated(found)
+            yield self._inflated(cut)
             return
-        frame = _frame(found.event, found)
+        frame = _frame(cut.event, cut)
         yield frame
         if type_code == EventType.transaction_payload:
             yield from self._inner_frames(frame)
 
-    def _joined(self, found: _CutEvent) -> _CutEvent | None:
+    def _joined(self, cut: _CutEvent) -> _CutEvent | None:
         """Return a rows event whose last part was found; None if it has more."""
         self._parts = self._parts or PartJoiner(self._options.max_event_bytes)
-        with located(self.log_file.event_site(found.start_pos, _PART, found.inner_pos)):
-            body = self.parser.parse(found.event).body
-            whole = self._parts.add(body, found.start_pos, found.inner_pos, found.len_checksum)
+        with located(self.log_file.event_site(cut.start_pos, _PART, cut.inner_pos)):
+            body = self.parser.parse(cut.event).body
+            whole = self._parts.add(body, cut.start_pos, cut.inner_pos, cut.len_checksum)
         if whole is None:
             return None
         event, start_pos, inner_pos = whole
-        event = with_checksum_room(event, found.len_checksum)
-        return _CutEvent(start_pos, event, found.len_header, found.len_checksum, inner_pos)
+        event = with_checksum_room(event, cut.len_checksum)
+        return _CutEvent(start_pos, event, cut.len_header, cut.len_checksum, inner_pos)
 
-    def _inflated(self, found: _CutEvent) -> Frame:
-        type_code = type_code_at(found.event)
+    def _inflated(self, cut: _CutEvent) -> Frame:
+        type_code = type_code_at(cut.event)
         assert self.format_description is not None
-        with located(self.log_file.event_site(found.start_pos, type_code, found.inner_pos)):
-            event = inflate_event(
-                found.event, self.format_description, self._options.max_event_bytes
-            )
+        with located(self.log_file.event_site(cut.start_pos, type_code, cut.inner_pos)):
+            event = inflate_event(cut.event, self.format_description, self._options.max_event_bytes)
         event = with_type_code(event, plain_type(type_code))
-        return _frame(with_checksum_room(event, found.len_checksum), found, type_code)
+        return _frame(with_checksum_room(event, cut.len_checksum), cut, type_code)
 
     def _inner_frames(self, outer: Frame) -> Iterator[Frame]:
         """Yield the events within a compressed transaction, as they are decompressed."""
@@ -260,8 +258,8 @@ class FrameReader:
             needed, type_code = self._inner_length(buffer, start, outer, inner_pos)
             if len(buffer) - start >= needed:
                 event = with_checksum_room(bytes(buffer[start : start + needed]), len_checksum)
-                found = _CutEvent(outer.start_pos, event, LEN_HEADER, len_checksum)
-                yield _frame(event, found, type_code, needed, inner_pos)
+                cut = _CutEvent(outer.start_pos, event, LEN_HEADER, len_checksum)
+                yield _frame(event, cut, type_code, needed, inner_pos)
                 start += needed
                 inner_pos += needed
                 continue
@@ -292,7 +290,7 @@ class FrameReader:
 
 def _frame(
     event: bytes,
-    found: _CutEvent,
+    cut: _CutEvent,
     type_code: int | None = None,
     len_event: int | None = None,
     inner_pos: int = -1,
@@ -301,25 +299,25 @@ def _frame(
 
     Args:
         event: without compression, with room for a checksum.
-        found: the event of the file that holds it.
+        cut: the event of the file that holds it.
         type_code: as logged, if it is not that of the event.
-        len_event: as logged, if it is not that of `found`.
+        len_event: as logged, if it is not that of `cut`.
         inner_pos: of an event within a compressed transaction.
     """
-    if found.len_header == LEN_OLD_HEADER:
+    if cut.len_header == LEN_OLD_HEADER:
         header = HEADER.unpack(event[:LEN_OLD_HEADER] + bytes(LEN_HEADER - LEN_OLD_HEADER))
     else:
         header = HEADER.unpack_from(event)
     return Frame(
-        found.start_pos,
+        cut.start_pos,
         header[0],
         header[1] if type_code is None else type_code,
         header[2],
         header[4],
         header[5],
         event,
-        found.len_header,
-        len(event) - found.len_checksum,
-        len(found.event) if len_event is None else len_event,
-        found.inner_pos if inner_pos < 0 else inner_pos,
+        cut.len_header,
+        len(event) - cut.len_checksum,
+        len(cut.event) if len_event is None else len_event,
+        cut.inner_pos if inner_pos < 0 else inner_pos,
     )

@@ -161,11 +161,11 @@ def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
         log_id: its identity; empty if any is meant.
         format_event: its first event; less of it if the log is shorter.
     """
-    found = log_id_of(format_event) if len(format_event) >= LEN_HEADER else "no event"
-    if log_id and found != log_id:
+    actual = log_id_of(format_event) if len(format_event) >= LEN_HEADER else "no event"
+    if log_id and actual != log_id:
         raise DataLossError(
             "has been replaced by another log of the same name, as a reset of the server does"
-            f" (expected log_id {log_id}, found {found})",
+            f" (expected log_id {log_id}, found {actual})",
             site=log_file.site,
         )
 

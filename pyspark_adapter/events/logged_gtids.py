@@ -92,24 +92,24 @@ class LoggedGtids:
 
     def before(self, offset: int) -> GtidPosition | None:
         """Return the transactions before an offset; None if they are unknown."""
-        found = self._base
-        if found is None or 0 <= self._anonymous < offset:
+        gtids = self._base
+        if gtids is None or 0 <= self._anonymous < offset:
             return None
         for chunk in self._chunks:
             if not isinstance(chunk, Chunk):
                 place, source, number = chunk
                 if place < offset:
-                    found = found.with_numbers([(source, (number, number))])
+                    gtids = gtids.with_numbers([(source, (number, number))])
                 continue
             count = int(np.searchsorted(chunk.positions, offset))
             if not count:
                 continue
             sources, numbers = chunk.sources[:count], chunk.numbers[:count]
             if sources.shape[1] == _LEN_UUID:
-                found = found.with_numbers(_ranges(sources, numbers))
+                gtids = gtids.with_numbers(_ranges(sources, numbers))
             else:
-                found = found.with_last(_last(sources, numbers))
-        return found
+                gtids = gtids.with_last(_last(sources, numbers))
+        return gtids
 
     def names(self, domain: int, server: int, number: int) -> bool:
         """Return whether a transaction of MariaDB is among those that are kept apart."""
@@ -150,7 +150,7 @@ def _ranges(
     sources: np.ndarray[Any, Any], numbers: np.ndarray[Any, Any]
 ) -> list[tuple[MySqlSource, tuple[int, int]]]:
     """Return ranges of numbers by source."""
-    found: list[tuple[MySqlSource, tuple[int, int]]] = []
+    ranges: list[tuple[MySqlSource, tuple[int, int]]] = []
     left = np.ones(len(numbers), dtype=bool)
     while left.any():
         source = sources[int(np.argmax(left))]
@@ -161,8 +161,8 @@ def _ranges(
         firsts = of_source[np.concatenate([[0], ends + 1])].tolist()
         lasts = of_source[np.concatenate([ends, [len(of_source) - 1]])].tolist()
         uuid = str(UUID(bytes=source.tobytes()))
-        found += [((uuid, ""), span) for span in zip(firsts, lasts, strict=True)]
-    return found
+        ranges += [((uuid, ""), span) for span in zip(firsts, lasts, strict=True)]
+    return ranges
 
 
 def _last(
@@ -170,8 +170,8 @@ def _last(
 ) -> dict[int, tuple[int, int]]:
     """Return the last transaction of each domain."""
     domains = sources[::-1, 0]
-    found: dict[int, tuple[int, int]] = {}
+    latest: dict[int, tuple[int, int]] = {}
     for domain, index in zip(*np.unique(domains, return_index=True), strict=True):
         last = len(numbers) - 1 - int(index)
-        found[int(domain)] = int(sources[last, 1]), int(numbers[last])
-    return found
+        latest[int(domain)] = int(sources[last, 1]), int(numbers[last])
+    return latest

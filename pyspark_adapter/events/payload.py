@@ -47,7 +47,7 @@ def parse_payload_fields(body: memoryview) -> PayloadFields:
     Args:
         body: of the event, without header and checksum.
     """
-    found: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     offset = 0
     while True:
         kind, offset = _packed_int(body, offset)
@@ -55,31 +55,31 @@ def parse_payload_fields(body: memoryview) -> PayloadFields:
             break
         length, offset = _packed_int(body, offset)
         if kind <= _UNCOMPRESSED_SIZE:
-            found[kind], end = _packed_int(body, offset)
+            sizes[kind], end = _packed_int(body, offset)
             if end > offset + length:
                 raise CorruptEventError(f"expected a number of {length} bytes, found a longer one")
         offset += length
     left = len(body) - offset
-    if found.get(_PAYLOAD_SIZE, left) != left:
-        raise CorruptEventError(f"expected a payload of {found[_PAYLOAD_SIZE]} bytes, found {left}")
-    if _COMPRESSION not in found:
+    if sizes.get(_PAYLOAD_SIZE, left) != left:
+        raise CorruptEventError(f"expected a payload of {sizes[_PAYLOAD_SIZE]} bytes, found {left}")
+    if _COMPRESSION not in sizes:
         raise CorruptEventError("expected the field that names the compression, found none")
-    if found[_COMPRESSION] not in (_ZSTD, _NONE):
+    if sizes[_COMPRESSION] not in (_ZSTD, _NONE):
         raise UnsupportedError(
-            f"compression {found[_COMPRESSION]} of a transaction: expected 0 (zstd) or 255 (none)"
+            f"compression {sizes[_COMPRESSION]} of a transaction: expected 0 (zstd) or 255 (none)"
         )
-    return PayloadFields(found[_COMPRESSION], found.get(_UNCOMPRESSED_SIZE), offset)
+    return PayloadFields(sizes[_COMPRESSION], sizes.get(_UNCOMPRESSED_SIZE), offset)
 
 
 def _packed_int(body: memoryview, offset: int) -> tuple[int, int]:
     """Return (value, position after it)."""
-    found = read_packed_int(body, offset)
-    if found is None:
+    packed = read_packed_int(body, offset)
+    if packed is None:
         raise CorruptEventError(
             f"the fields before the payload reach beyond its {len(body)} bytes, or hold a length"
             " that is not valid"
         )
-    return found
+    return packed
 
 
 class PayloadReader:
@@ -157,9 +157,9 @@ class _Source:
 
     def read(self, num_bytes: int) -> bytes:
         """Return the next bytes of the payload."""
-        found = bytes(self.payload[:num_bytes])
+        data = bytes(self.payload[:num_bytes])
         self.payload = self.payload[num_bytes:]
-        return found
+        return data
 
     def close(self) -> None:
         """Do nothing: there is no file."""

@@ -241,7 +241,7 @@ def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
         if column.type_code in (ColumnTypeCode.enum, ColumnTypeCode.set)
     ]
     collations = _collations(fields, len(columns))
-    found = {}
+    by_column = {}
     for code, kind in (
         (ColumnTypeCode.enum, OptionalMetadataType.enum_str_value),
         (ColumnTypeCode.set, OptionalMetadataType.set_str_value),
@@ -256,8 +256,8 @@ def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
                 f" found {len(lists)}"
             )
         for (k, i), members in zip(of_kind, lists, strict=True):
-            found[i] = (tuple(bytes(m.bytes) for m in members.members), collations[k])
-    return found
+            by_column[i] = (tuple(bytes(m.bytes) for m in members.members), collations[k])
+    return by_column
 
 
 def _points(body: Any) -> set[int]:

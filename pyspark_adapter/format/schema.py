@@ -254,12 +254,12 @@ class ParseCache(Generic[Key, Parsed]):
         try:
             return self._parsed[key]
         except KeyError:
-            found = parse()
+            parsed = parse()
         if size <= self._most:
             with self._lock:
                 if self._size + size > self._most:
                     self._parsed.clear()
                     self._size = 0
                 self._size += size
-                self._parsed[key] = found
-        return found
+                self._parsed[key] = parsed
+        return parsed

@@ -184,14 +184,14 @@ class _Builder:
         """
         is_whole = True
         try:
-            for found in self._counter.windows(progress, 0, self._log_file.num_bytes):
+            for window in self._counter.windows(progress, 0, self._log_file.num_bytes):
                 self._add_last()
-                if len(found) > 1:  # others follow
-                    self._add(found)
-                    self._last, self.last_start = None, int(found.end_pos[-1])
+                if len(window) > 1:  # others follow
+                    self._add(window)
+                    self._last, self.last_start = None, int(window.end_pos[-1])
                 else:
-                    self._last = found.last()
-                    self.last_start = int(found.fields[Transaction.START_POS, 0])
+                    self._last = window.last()
+                    self.last_start = int(window.fields[Transaction.START_POS, 0])
         except BinlogError:
             is_whole = False
         if self._counter.num_formats > 1:
@@ -214,21 +214,21 @@ class _Builder:
             end = max(int(self._last.end_pos[-1]), end)
         return end
 
-    def _add(self, found: CountedTransactions) -> None:
+    def _add(self, counted: CountedTransactions) -> None:
         """Add transactions of a window, in order."""
-        if not len(found):
+        if not len(counted):
             return
-        self._names = found.table_names
-        self._tables.take_transactions(found.fields)
-        changes, times = found.changes, found.times
-        latest = np.full((2, len(found.table_names) + 1), -1)
+        self._names = counted.table_names
+        self._tables.take_transactions(counted.fields)
+        changes, times = counted.changes, counted.times
+        latest = np.full((2, len(counted.table_names) + 1), -1)
         latest[:, -1] = times.earlier
-        shapes = (9, len(found)), (10, len(changes.tables)), (6, len(found))
+        shapes = (9, len(counted)), (10, len(changes.tables)), (6, len(counted))
         sums = [np.empty(shape, dtype=np.int64) for shape in shapes]
         sizes = np.zeros(3, dtype=np.int64)
         add_blocks(
-            found.fields,
-            found.end_pos,
+            counted.fields,
+            counted.end_pos,
             *changes.columns(),
             times.transactions,
             times.seconds,
@@ -255,8 +255,8 @@ class _Builder:
             starts[0] = len(MAGIC)
         *is_gtid, ends_at_gtid = _are_gtids(self._log_file, [*starts.tolist(), end])
         statements = [
-            _numbers_in(starts, found, end)
-            for found in (self._tables.unlogged_positions, self._tables.positions)
+            _numbers_in(starts, positions, end)
+            for positions in (self._tables.unlogged_positions, self._tables.positions)
         ]
         if earlier is not None:  # its blocks are the first ones
             for numbers_in, name in zip(statements, BLOCKS.names[-2:], strict=True):
@@ -323,8 +323,8 @@ class _Builder:
             lacking = np.flatnonzero(~earlier.count("has_keys")).tolist()
             of_count, tables = earlier.count("block"), earlier.count("table")
             without |= {(int(of_block[of_count[k]]), earlier.tables[tables[k]]) for k in lacking}
-        found = self._keys.keys_before(end, self._step, first_pos)
-        for spec_, part in zip(self._keys.specs, found, strict=True):
+        batches = self._keys.keys_before(end, self._step, first_pos)
+        for spec_, part in zip(self._keys.specs, batches, strict=True):
             if len(part[0]):
                 parts.setdefault(spec_, []).append(part)
         specs = sorted(parts, key=lambda spec: (str(spec.table), spec.encode()))
@@ -355,8 +355,8 @@ class _Builder:
 
 def _numbers_in(starts: Numbers, positions: Sequence[int], end: int) -> Numbers:
     """Return how many offsets before an end each block has, by where the blocks begin."""
-    found = np.array(positions, dtype=np.int64)
-    blocks = np.searchsorted(starts, found[found < end], side="right") - 1
+    numbers = np.array(positions, dtype=np.int64)
+    blocks = np.searchsorted(starts, numbers[numbers < end], side="right") - 1
     return np.bincount(blocks, minlength=len(starts))
 
 
@@ -370,17 +370,17 @@ def _are_gtids(log_file: LogFile, positions: Sequence[int]) -> list[bool]:
     """
     if log_file.compression:  # it is not read in ranges
         return [False] * len(positions)
-    found = []
+    are_gtids = []
     with as_log_file_error(log_file.site):
         file = open_log(log_file)
         try:
             for position in positions:
                 file.seek(position)
                 header = read_up_to(file, LEN_HEADER)
-                found.append(len(header) == LEN_HEADER and type_code_at(header) in GTID_EVENTS)
+                are_gtids.append(len(header) == LEN_HEADER and type_code_at(header) in GTID_EVENTS)
         finally:
             file.close()
-    return found
+    return are_gtids
 
 
 def _begins_of(*columns: Numbers) -> Numbers:

@@ -30,10 +30,10 @@ class KeyedTableMaps(TableMapCompleter):
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what definitions know of it."""
-        found = super().complete(table_map, site)
-        key = self.row_key(found, site)
-        labels = [column.label for column in found.columns]
-        return replace(found, row_key=tuple(map(labels.index, key)))
+        completed = super().complete(table_map, site)
+        key = self.row_key(completed, site)
+        labels = [column.label for column in completed.columns]
+        return replace(completed, row_key=tuple(map(labels.index, key)))
 
 
 class KeyCollector:
@@ -137,15 +137,15 @@ class KeyCollector:
 
     def keys_before(self, end: int, step: int, first_pos: int) -> list[_Part]:
         """Return the keys of transactions before an offset, and their blocks, by specification."""
-        found = []
+        parts_before = []
         for parts in self._parts:
             keys = np.concatenate([keys for keys, _ in parts] or [self._keys[:0]])
             starts = np.concatenate([starts for _, starts in parts] or [np.zeros(0, np.int64)])
             parts.clear()
             if (starts >= end).any():
                 keys, starts = keys[starts < end], starts[starts < end]
-            found.append((keys, (starts - first_pos) // step))
-        return found
+            parts_before.append((keys, (starts - first_pos) // step))
+        return parts_before
 
     def without_keys(self, end: int, step: int, first_pos: int) -> set[tuple[int, TableName]]:
         """Return the blocks and tables with rows whose keys are not all known."""

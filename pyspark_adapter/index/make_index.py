@@ -119,7 +119,7 @@ def logs_lacking_keys(log_files: Sequence[LogFile], folder: IndexFolder, keys_of
         keys_of: patterns of the tables whose keys are taken; empty for none.
     """
     patterns = parse_table_patterns(keys_of) if keys_of else ()
-    found: list[int] = []
+    indices: list[int] = []
     before = b""
     is_known = True
     for number, log_file in enumerate(log_files):
@@ -135,11 +135,11 @@ def logs_lacking_keys(log_files: Sequence[LogFile], folder: IndexFolder, keys_of
             if any(pattern.matches(table.database_name, table.table_name) for pattern in patterns)
         ]
         if number and names and (not is_known or any(name in before for name in names)):
-            found.append(number)
+            indices.append(number)
         is_known &= index.knows_tables
         events = index.statements.column("event").to_pylist()
         before = b"\0".join([before, *(event.lower() for event in events)])
-    return found
+    return indices
 
 
 def checked_patterns(option: str, text: str) -> str:

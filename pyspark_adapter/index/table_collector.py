@@ -150,11 +150,11 @@ class TableCollector:
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Take the next table map, and return it completed; each time another object."""
         number = self._number_of(table_map, site) if self.is_complete else -1
-        found = replace(table_map)
+        completed = replace(table_map)
         if self._completer is not None:
-            found = self._completer.complete(table_map, site)
-        self._known[id(found)] = found, number
-        return found
+            completed = self._completer.complete(table_map, site)
+        self._known[id(completed)] = completed, number
+        return completed
 
     def _number_of(self, table_map: TableMap, site: EventSite) -> int:
         """Return the index of the shape of a table map."""
@@ -207,8 +207,8 @@ class TableCollector:
             if not len(first):
                 first, last = _first_and_last(slots, counts)
             if is_first and first[slot] >= 0:
-                found = int(first[slot]), number
-                firsts[table] = min(firsts.get(table, found), found)
+                change = int(first[slot]), number
+                firsts[table] = min(firsts.get(table, change), change)
             if len(self._of_table[table]) > 1:
                 site = scanned.site(int(last[slot]))
                 self._shapes[number][3:] = site.start_pos, site.inner_pos
@@ -273,7 +273,7 @@ class TableCollector:
     def _shapes_before(self, end: int) -> list[list[int]]:
         """Return the shapes before an offset; see SHAPES on when their last rows count."""
         tables = [table for _, table, _ in self._contents.values()]
-        found: list[list[int]] = []
+        shapes: list[list[int]] = []
         # By table the content of the next shape, where it is, and where the next other content is.
         later: dict[TableName, tuple[int, tuple[int, int], tuple[int, int]]] = {}
         for content, *place in reversed(self._shapes):
@@ -285,8 +285,8 @@ class TableCollector:
                 other = where
             later[tables[content]] = content, first, other
             is_apart = other < last and last[0] < end
-            found.append([content, *first, *(last if is_apart else first)])
-        return found[::-1]
+            shapes.append([content, *first, *(last if is_apart else first)])
+        return shapes[::-1]
 
 
 def _first_and_last(slots: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:

@@ -130,8 +130,8 @@ def _has_statements(index: LogIndex, ddl_of: DdlOf) -> Numbers:
             name in event.lower() or _DROPS_DATABASE.search(event) is not None
             for event in events.to_pylist()
         ]
-        found = positions.to_numpy()[np.array(about, dtype=bool)]
-        may[np.searchsorted(index.bounds, found, side="right") - 1] = True
+        chosen = positions.to_numpy()[np.array(about, dtype=bool)]
+        may[np.searchsorted(index.bounds, chosen, side="right") - 1] = True
     return may
 
 
@@ -173,11 +173,11 @@ def _may_have(
     for number, spec in enumerate(index.specs):
         if spec.table != table:
             continue
-        found = [spec.numbers(values) for values in keys]
-        if None in found or (is_defined and not spec.is_logged):
+        wanted = [spec.numbers(values) for values in keys]
+        if None in wanted or (is_defined and not spec.is_logged):
             may[index.count("block")[rows]] = True
             break
-        numbers = [key for some in found for key in some or ()]
+        numbers = [key for some in wanted for key in some or ()]
         try:
             may |= find_blocks(index.chunks, index.key_data, number, numbers, index.num_blocks)
         except (OSError, ValueError) as error:
@@ -192,7 +192,7 @@ def _may_hold(index: LogIndex, gtids: GtidSet) -> Numbers:
     from pyspark_adapter.scan.scanned_filter import fields_of
 
     block, kind, a, b, first, last = (column.to_numpy() for column in index.gtids.columns)
-    found = kind == GtidKind.TAGGED
+    holds = kind == GtidKind.TAGGED
     for source, ranges in gtids.entries:
         source_kind, source_a, source_b = fields_of(source)
         of_source = (kind == source_kind) & (a == source_a)
@@ -201,9 +201,9 @@ def _may_hold(index: LogIndex, gtids: GtidSet) -> Numbers:
         for low, high in ranges:
             high = min(high, (1 << 63) - 1)
             if low <= high:
-                found |= of_source & (first <= high) & (last >= low)
+                holds |= of_source & (first <= high) & (last >= low)
     may = np.zeros(index.num_blocks, dtype=bool)
-    may[block[found]] = True
+    may[block[holds]] = True
     return may
 
 
@@ -298,19 +298,19 @@ class IndexedLogs:
         Args:
             parts: the ranges, between whose ends no transaction is open.
         """
-        found: list[tuple[LogFile, OffsetRange | None]] = []
+        ranges: list[tuple[LogFile, OffsetRange | None]] = []
         for log_file, part in parts:
             index = self.find(log_file)
             if index is None or log_file.compression:
-                found.append((log_file, part))
+                ranges.append((log_file, part))
                 continue
             row_filter = RowFilter(self._options, log_file)
             may = self._wanted(index, row_filter, self._options).may
             for _, one in ranges_of(log_file, index, may):
                 narrowed = part if one is None else _intersection(part, one)
                 if narrowed is not None:
-                    found.append((log_file, narrowed))
-        return found
+                    ranges.append((log_file, narrowed))
+        return ranges
 
 
 def _intersection(part: OffsetRange, blocks: OffsetRange) -> OffsetRange | None:

@@ -44,14 +44,14 @@ class HeadSums:
 
 def sums_of(hours: pa.Table | pa.RecordBatch, groups: Numbers, count: int) -> dict[str, Numbers]:
     """Return the sums of SUMS, and the first and last commit, of groups of rows of HOURS."""
-    found: dict[str, Any] = {}
+    sums: dict[str, Any] = {}
     for name in SUMS:
-        found[name] = np.zeros(count, dtype=np.int64)
-        np.add.at(found[name], groups, hours.column(name).to_numpy())
+        sums[name] = np.zeros(count, dtype=np.int64)
+        np.add.at(sums[name], groups, hours.column(name).to_numpy())
     for name, start, extreme in (
         ("first_micros", np.iinfo(np.int64).max, np.minimum),
         ("last_micros", 0, np.maximum),
     ):
-        found[name] = np.full(count, start)
-        extreme.at(found[name], groups, hours.column(name).to_numpy())
-    return found
+        sums[name] = np.full(count, start)
+        extreme.at(sums[name], groups, hours.column(name).to_numpy())
+    return sums

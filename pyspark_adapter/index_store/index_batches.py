@@ -140,10 +140,10 @@ class IndexHeads:
         if table not in self._with_table:
             part = self.parts["tables"]
             numbers, tables = part.tables
-            found = np.zeros(self.num_logs, dtype=bool)
+            has = np.zeros(self.num_logs, dtype=bool)
             if table in tables:
-                found[part.owners[numbers == tables.index(table)]] = True
-            self._with_table = {table: found}
+                has[part.owners[numbers == tables.index(table)]] = True
+            self._with_table = {table: has}
         return self._with_table[table]
 
     def runs(self) -> list[tuple[int, int]]:
@@ -191,8 +191,8 @@ class LogTables:
 
     def numbers(self, part: str, column: str) -> Numbers:
         """Return a column of one of the parts."""
-        found = self.parts[part]
-        return np.asarray(found.column(column)[found.rows_of(self.row)])
+        indices = self.parts[part]
+        return np.asarray(indices.column(column)[indices.rows_of(self.row)])
 
 
 class DetailTables:
@@ -292,8 +292,8 @@ class Details:
         stop = self._start + len(steps)
         for name, (column, operation) in _OF_BLOCKS.items():
             in_head = self._heads.of_blocks[name][self._start : stop]
-            found = operation.reduceat(blocks.column(column), firsts) if len(firsts) else ()
-            _check(in_head[has_blocks] == found, in_head[~has_blocks] == 0)
+            edges = operation.reduceat(blocks.column(column), firsts) if len(firsts) else ()
+            _check(in_head[has_blocks] == edges, in_head[~has_blocks] == 0)
         for part in (counts, gtids):
             block = part.column("block")
             _check(

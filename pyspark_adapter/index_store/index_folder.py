@@ -88,8 +88,8 @@ class IndexFolder:
             raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
     def _list(self) -> list[StoredFile]:
-        found = storage_of(self.location).list(self.location)
-        files = [file for file in found if file.name.endswith(SUFFIX) and not file.is_directory]
+        listed = storage_of(self.location).list(self.location)
+        files = [file for file in listed if file.name.endswith(SUFFIX) and not file.is_directory]
         return sorted(files, key=_NAME)
 
     def _read(self, prefix: str) -> None:
@@ -110,21 +110,21 @@ class IndexFolder:
         """Remove the files with a prefix from those that are not read, and return them."""
         first = bisect_left(self._unread, prefix, key=_NAME)
         last = bisect_left(self._unread, f"{prefix}\U0010ffff", key=_NAME)
-        found = self._unread[first:last]
+        files = self._unread[first:last]
         del self._unread[first:last]
-        return found
+        return files
 
     def _load(self, file: StoredFile) -> None:
         try:
-            found = read_file(file)
+            data = read_file(file)
         except ValueError as error:
             found_bad = f"{file.location.shown}: {error}; it is left out, and its logs are read as"
             warn(f"{found_bad} without an index; `index LOGS --pack` makes it again")
             return
-        for head in () if found is None else found.logs:
+        for head in () if data is None else data.logs:
             known = self._heads.get((head.name, head.log_id))
-            if found is not None and (known is None or known[0].indexed_to < head.indexed_to):
-                self._heads[head.name, head.log_id] = head, found
+            if data is not None and (known is None or known[0].indexed_to < head.indexed_to):
+                self._heads[head.name, head.log_id] = head, data
                 self._names.add(head.name)
         self._found.clear()
         self._indexes.clear()
@@ -176,18 +176,18 @@ class IndexFolder:
             known = self._found.get(log_file.path)
             if known is not None and known[:2] == (log_file, log_file.modified):
                 return known[2]
-            found = self._find(log_file)
-            self._found[log_file.path] = log_file, log_file.modified, found
+            head = self._find(log_file)
+            self._found[log_file.path] = log_file, log_file.modified, head
             self._indexes.pop(log_file.path, None)
-            return found
+            return head
 
     def _find(self, log_file: LogFile) -> LogHead | None:
         self._read(_prefix(log_file.name))
         if log_file.name not in self._names:
             return None
         event = first_event_of(log_file)
-        found = None if event is None else self._heads.get((log_file.name, log_id_of(event)))
-        index = None if found is None else found[0]
+        head = None if event is None else self._heads.get((log_file.name, log_id_of(event)))
+        index = None if head is None else head[0]
         if index is None:
             reason = "is of another log of this name"
         elif index.compression != log_file.compression:
@@ -260,10 +260,10 @@ class IndexFolder:
             OSError: if it cannot be read.
         """
         try:
-            found = read_file(file)
+            data = read_file(file)
         except ValueError:
             return read_start(file.location, len(HEAD)) <= HEAD
-        return found is not None and all(map(self._has, found.logs))
+        return data is not None and all(map(self._has, data.logs))
 
     def _has(self, head: LogHead) -> bool:
         known = self._heads.get((head.name, head.log_id))
@@ -271,8 +271,8 @@ class IndexFolder:
 
     def drop(self) -> int:
         """Remove the files that this package wrote; return how many; raises OSError."""
-        found = [file.location for file in self._list()]
-        files = [place for place in found if OWN_HEAD.fullmatch(read_start(place, len(HEAD)))]
+        locations = [file.location for file in self._list()]
+        files = [place for place in locations if OWN_HEAD.fullmatch(read_start(place, len(HEAD)))]
         for location in files:
             with suppress(FileNotFoundError):
                 remove_file(location)

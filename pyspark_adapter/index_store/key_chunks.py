@@ -160,11 +160,11 @@ def find_blocks(
         ValueError: if a chunk is damaged.
         OSError: if it cannot be read.
     """
-    found = np.zeros(num_blocks, dtype=bool)
+    holds = np.zeros(num_blocks, dtype=bool)
     specs = chunks.column("spec").to_numpy()
     start, stop = np.searchsorted(specs, [spec, spec + 1]).tolist()
     if start == stop:
-        return found
+        return holds
     wanted = np.unique(np.array(keys, dtype=np.uint64))
     first = chunks.column("first").to_numpy()[start:stop]
     last = chunks.column("last").to_numpy()[start:stop]
@@ -174,8 +174,8 @@ def find_blocks(
     needed = sorted({k for low, high in zip(lows, highs, strict=True) for k in range(low, high)})
     for k in needed:
         has, blocks = read_chunk(chunks, data, start + k, num_blocks)
-        found[blocks[np.isin(has, wanted)]] = True
-    return found
+        holds[blocks[np.isin(has, wanted)]] = True
+    return holds
 
 
 def chunk_content(chunks: pa.RecordBatch, data: KeyData, k: int) -> bytes:

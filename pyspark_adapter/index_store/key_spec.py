@@ -89,16 +89,16 @@ class KeySpec:
         """Return a specification from `encode`; raises ValueError if it cannot be from there."""
         try:
             columns, is_logged = json.loads(text)
-            found = cls(table, tuple(KeyColumn(*column) for column in columns), is_logged)
+            spec = cls(table, tuple(KeyColumn(*column) for column in columns), is_logged)
         except (TypeError, RecursionError) as error:
             raise ValueError("is no key") from error
-        good = isinstance(is_logged, bool) and 0 < len(found.columns) <= _MAX_COLUMNS
-        for column in found.columns:
+        good = isinstance(is_logged, bool) and 0 < len(spec.columns) <= _MAX_COLUMNS
+        for column in spec.columns:
             good &= isinstance(column.name, str) and isinstance(column.is_unsigned, bool)
             good &= column.charset in {"", _BINARY} | _UTF8 | _ASCII
         if not good:
             raise ValueError("is no key")
-        return found
+        return spec
 
     def numbers(self, values: Mapping[str, Collection[Any]]) -> list[int] | None:
         """Return the numbers of the keys that have one of some values in each column.
@@ -117,10 +117,10 @@ class KeySpec:
             num_keys *= len(values[column.name])
             if num_keys > MAX_LOOKUPS:
                 return None
-            found = [_numbers_of(column, value) for value in values[column.name]]
-            if not all(found):
+            sets = [_numbers_of(column, value) for value in values[column.name]]
+            if not all(sets):
                 return None
-            choices.append([number for numbers in found for number in numbers])
+            choices.append([number for numbers in sets for number in numbers])
         if len(self.columns) == 1 and not self.columns[0].charset:
             return choices[0]
         return [_hash(numbers) for numbers in product(*choices)]
@@ -128,10 +128,10 @@ class KeySpec:
 
 def spec_of(table_map: TableMap) -> KeySpec | None:
     """Return how the keys of a table are written; None if they are not."""
-    found = [_column_of(table_map.columns[index]) for index in sorted(table_map.row_key)]
-    if not 0 < len(found) <= _MAX_COLUMNS or None in found:
+    columns = [_column_of(table_map.columns[index]) for index in sorted(table_map.row_key)]
+    if not 0 < len(columns) <= _MAX_COLUMNS or None in columns:
         return None
-    known = tuple(column for column in found if column is not None)
+    known = tuple(column for column in columns if column is not None)
     return KeySpec(table_map.table, known, table_map.has_logged_names)
 
 
@@ -159,9 +159,9 @@ def _numbers_of(column: KeyColumn, value: object) -> set[int]:
         is_integer = isinstance(value, int) and not isinstance(value, bool)
         return {value & _MASK} if isinstance(value, int) and is_integer else set()
     if column.charset == _BINARY:
-        found = [bytes(value)] if isinstance(value, (bytes, bytearray)) else _packed(value)
+        values = [bytes(value)] if isinstance(value, (bytes, bytearray)) else _packed(value)
         # BINARY(n) is logged without the zero bytes at its end.
-        return {_hash_bytes(data) for whole in found for data in (whole, whole.rstrip(b"\0"))}
+        return {_hash_bytes(data) for whole in values for data in (whole, whole.rstrip(b"\0"))}
     if not isinstance(value, str) or "\ufffd" in value:  # perhaps a replacement for invalid bytes
         return set()
     if column.charset in _UTF8:

@@ -94,15 +94,15 @@ def distinct_tables(
         codes[0] * len(texts[1]) + codes[1], return_index=True, return_inverse=True
     )
     order = np.argsort(firsts)
-    found = [divmod(pair, len(texts[1])) for pair in pairs[order].tolist()]
-    return np.argsort(order)[numbers], [TableName(texts[0][k], texts[1][n]) for k, n in found]
+    places = [divmod(pair, len(texts[1])) for pair in pairs[order].tolist()]
+    return np.argsort(order)[numbers], [TableName(texts[0][k], texts[1][n]) for k, n in places]
 
 
 def _encoded(column: pa.Array | pa.ChunkedArray) -> tuple[Numbers, list[str]]:
     """Return the number of each name among those that differ, and these."""
-    found = column.dictionary_encode()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.chunk(0)
-    return found.indices.to_numpy().astype(np.int64), found.dictionary.to_pylist()
+    encoded = column.dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.chunk(0)
+    return encoded.indices.to_numpy().astype(np.int64), encoded.dictionary.to_pylist()

@@ -143,9 +143,9 @@ def look_at_server(server: LiveServer, options: BinlogOptions) -> Iterator[Findi
     session = server.session()
     [(account, *_)] = session.rows("SELECT CURRENT_USER()")
     name, _, host = str(account).rpartition("@")
-    for found in _look_at_server(server, session, options):
-        remedy = found.remedy.replace("this user", f"'{name}'@'{host}'")
-        yield replace(found, remedy=remedy)
+    for finding in _look_at_server(server, session, options):
+        remedy = finding.remedy.replace("this user", f"'{name}'@'{host}'")
+        yield replace(finding, remedy=remedy)
 
 
 def _look_at_server(
@@ -324,8 +324,8 @@ def look_at_logs(
     tables = summarize_tables(readable, options, None, errors.append)
     for damage in errors:
         yield Finding(True, "damage", damage.problem, "mysql-binlog-spark check names all of it")
-    unlogged = [str(found.table) for found in tables if found.num_statements]
-    with_rows = [found for found in tables if found.num_changes]
+    unlogged = [str(table.table) for table in tables if table.num_statements]
+    with_rows = [table for table in tables if table.num_changes]
     nameless = [str(f.table) for f in with_rows if f.column_names[:1] == ("col_1",)]
     keyless = [
         str(f.table) for f in with_rows if not f.primary_key and str(f.table) not in nameless

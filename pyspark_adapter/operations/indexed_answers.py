@@ -90,7 +90,7 @@ def largest_transactions(
         there is one: then they are those before it.
     """
     indexed = IndexedLogs(options)
-    found = _Largest(options, count, column)
+    largest = _Largest(options, count, column)
     blocks: list[tuple[int, int, int, LogFile, LogIndex]] = []
     failure: BinlogError | None = None
     for number, log_file in enumerate(logs_to_read(log_files, options)):
@@ -104,18 +104,18 @@ def largest_transactions(
             unread: RangesOfLogs = [(log_file, None)]
             if index is not None and index.num_blocks and not log_file.compression:
                 unread = ranges_of(log_file, index, np.zeros(index.num_blocks, dtype=bool))
-            found.read(number, unread, progress)
+            largest.read(number, unread, progress)
         except BinlogError as error:
             failure = error
             break
     for least, number, k, log_file, index in sorted(blocks, key=lambda block: block[:3]):
-        worst = found.worst
+        worst = largest.worst
         if worst is not None and least > worst[0]:
             break
         if worst is None or (least, number, int(index.bounds[k])) < worst:
             chosen = np.arange(index.num_blocks) == k
-            found.read(number, ranges_of(log_file, index, chosen, with_rest=False))
-    return found.batch, failure
+            largest.read(number, ranges_of(log_file, index, chosen, with_rest=False))
+    return largest.batch, failure
 
 
 class _Largest:

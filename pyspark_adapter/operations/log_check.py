@@ -166,18 +166,18 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
                 with located(log_file.event_site(start_pos, kind)):
                     _read_end(event, description, ends)
             expected = start_pos + len(event) & 0xFFFFFFFF
-            (found,) = _U4.unpack_from(event, OFS_END_LOG_POS)
+            (end_pos,) = _U4.unpack_from(event, OFS_END_LOG_POS)
             # MariaDB 11 writes 0 in the events within a transaction.
-            is_left_out = not found and description is not None and description.is_mariadb
+            is_left_out = not end_pos and description is not None and description.is_mariadb
             if is_relay_log or is_left_out:
                 continue
             # Where bytes are missing, all positions after them are off by as much.
-            if found != expected and found - expected != shift:
+            if end_pos != expected and end_pos - expected != shift:
                 checked.problems.append(
                     f"{log_file.event_site(start_pos, kind)}: expected {expected} as the position"
-                    f" of the next event, found {found}"
+                    f" of the next event, found {end_pos}"
                 )
-            shift = found - expected
+            shift = end_pos - expected
     except BinlogError as error:
         ends.is_ended = True  # nobody knows
         checked.problems.append(error.problem)
@@ -205,10 +205,10 @@ def _read_end(event: memoryview, description: FormatDescription, ends: _Ends) ->
 
 
 def _by_source(numbers: Iterable[tuple[Any, int]]) -> dict[Any, set[int]]:
-    found: dict[Any, set[int]] = defaultdict(set)
+    by_source: dict[Any, set[int]] = defaultdict(set)
     for source, number in numbers:
-        found[source].add(number)
-    return found
+        by_source[source].add(number)
+    return by_source
 
 
 def _tag(source: Any) -> str:

@@ -407,26 +407,26 @@ class _Pass:
         statement = Statement.from_event(parser.parse(frame.event), site)
         if _KEPT.fullmatch(statement.text):
             return []
-        found = Ddl(statement).parsed.change
-        defines = statement.kind == StatementKind.DEFINES and not isinstance(found, UnknownChange)
-        if found is not None and (isinstance(found, TruncateTable) or defines):
-            self._check_names(found)
+        change = Ddl(statement).parsed.change
+        defines = statement.kind == StatementKind.DEFINES and not isinstance(change, UnknownChange)
+        if change is not None and (isinstance(change, TruncateTable) or defines):
+            self._check_names(change)
             for word in _SEPARATORS.split(statement.text.lower()):
                 self.words.setdefault(word, site)
             return []
         return self._blank(frame, statement.text)
 
-    def _check_names(self, found: Definition) -> None:
+    def _check_names(self, change: Definition) -> None:
         """Check that no table gets a name under which its values would stay.
 
         Raises:
             UnsupportedError: if one does.
         """
         names: Sequence[tuple[TableName, TableName]] = ()
-        if isinstance(found, RenameTables):
-            names = found.names
-        elif isinstance(found, AlterTable) and found.new_name is not None:
-            names = ((found.table, found.new_name),)
+        if isinstance(change, RenameTables):
+            names = change.names
+        elif isinstance(change, AlterTable) and change.new_name is not None:
+            names = ((change.table, change.new_name),)
         for old, new in names:
             self.renamed.update((old.lower(), new.lower()))
             # However statements spell names: see `TableName.lower`.

@@ -119,9 +119,9 @@ def choose_transactions(
                 progress(done + position, total)
 
         try:
-            for found in count_transactions([log_file], options, report, kinds):
-                chosen.statements += (s for s in found.statements if s.is_selected)
-                batch = found.batch()
+            for window in count_transactions([log_file], options, report, kinds):
+                chosen.statements += (s for s in window.statements if s.is_selected)
+                batch = window.batch()
                 columns = (batch.column(name) for name in ("start_pos", "end_pos", by))
                 parts.append(np.stack([pc.fill_null(column, -1) for column in columns], axis=1))
                 names = batch.column("tables").flatten().field("table").unique()
@@ -149,9 +149,9 @@ def _positions(statements: Sequence[Statement], names: set[str], end_pos: int | 
     temporary = TemporaryTables()
     databases = {_database_of(name) for name in names}
     defined = [
-        (ddl.site.start_pos, touched_tables(found))
+        (ddl.site.start_pos, touched_tables(change))
         for ddl in map(Ddl, statements)
-        for found in temporary.base_changes(ddl)
+        for change in temporary.base_changes(ddl)
     ]
     positions = []
     for start_pos, touched in reversed(defined):
@@ -194,10 +194,10 @@ def with_definitions(
     end_pos = int(chosen.logs[last][1][-1, 0])
     for k in range(last, -1, -1):
         log_file, ranges = both.logs[k]
-        found = choose_transactions([log_file], everything, progress, kinds=StatementKind.DEFINES)
-        both.error = both.error or found.error
-        in_log = found.logs[0][1]
-        positions = _positions(found.statements, both.tables, end_pos if k == last else None)
+        of_log = choose_transactions([log_file], everything, progress, kinds=StatementKind.DEFINES)
+        both.error = both.error or of_log.error
+        in_log = of_log.logs[0][1]
+        positions = _positions(of_log.statements, both.tables, end_pos if k == last else None)
         of = np.searchsorted(in_log[:, 0], np.array(positions, dtype=np.int64), side="right") - 1
         merged = np.concatenate([ranges, in_log[of[of >= 0]]])
         _, distinct = np.unique(merged[:, 0], return_index=True)

@@ -102,25 +102,25 @@ def _mask_text(masker: Masker, column: Column, value: bytes) -> bytes:
 def _letters(masker: Masker, value: bytes) -> bytes:
     """Return other letters of ASCII, which are valid in all character sets but wide ones."""
     for attempt in range(64):
-        found = masker.stream(value, len(value), b"text %d" % attempt).translate(_TO_LETTERS)
-        if found != value:
+        letters = masker.stream(value, len(value), b"text %d" % attempt).translate(_TO_LETTERS)
+        if letters != value:
             break
-    return found
+    return letters
 
 
 def _mask_utf8(masker: Masker, text: str) -> bytes:
     """Return other text, in which each character has as many bytes as before."""
     noise = masker.stream(text.encode(), 2 * len(text), b"utf8")
-    found = []
+    parts = []
     for k, character in enumerate(text):
         number = int.from_bytes(noise[2 * k : 2 * k + 2], "big")
         length = len(character.encode())
         if length == 1:
-            found.append(chr(_TO_LETTERS[number & 0xFF]))
+            parts.append(chr(_TO_LETTERS[number & 0xFF]))
         else:
             first, count = _BY_LENGTH[length]
-            found.append(chr(first + number % count))
-    return "".join(found).encode()
+            parts.append(chr(first + number % count))
+    return "".join(parts).encode()
 
 
 def _mask_json(masker: Masker, _column: Column, value: bytes) -> bytes:

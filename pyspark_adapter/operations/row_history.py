@@ -107,7 +107,7 @@ def indexed_key(
     log_files: Sequence[LogFile], indexed: IndexedLogs, table: TableName
 ) -> tuple[str, ...]:
     """Return the columns of the key, if indexes of all logs agree; else none."""
-    found: set[tuple[str, ...]] = set()
+    keys: set[tuple[str, ...]] = set()
     for log_file in log_files:
         index = indexed.find(log_file)
         if index is None or index.indexed_to < log_file.num_bytes:
@@ -115,9 +115,9 @@ def indexed_key(
         specs = {tuple(c.name for c in spec.columns) for spec in index.specs if spec.table == table}
         if not specs and table in index.tables:
             return ()
-        found |= specs
+        keys |= specs
     # Those of a key of several columns are in the order of the row.
-    names = found.pop() if len(found) == 1 else ()
+    names = keys.pop() if len(keys) == 1 else ()
     return names if len(names) == 1 else ()
 
 
@@ -147,8 +147,8 @@ def _candidates(changes: pa.RecordBatch, wanted: Sequence[Mapping[str, str]]) ->
     for text in texts:
         for rows in (before, after):
             keeps = pc.or_(keeps, pc.match_substring(rows, text))
-    found: list[int] = pc.indices_nonzero(keeps).to_pylist()
-    return found
+    indices: list[int] = pc.indices_nonzero(keeps).to_pylist()
+    return indices
 
 
 def _is_of(before: str | None, after: str | None, wanted: Sequence[Mapping[str, str]]) -> bool:

@@ -134,10 +134,10 @@ def ends_of_chunks(
     columns, end = f"SELECT {keys} FROM {full_name(selection.table)}", tuple[object, ...]()
     while selection.key:
         sql, values = selection.query(columns, end, (), f"LIMIT 1 OFFSET {CHUNK_ROWS - 1}")
-        found = connection.rows(sql, *values)
-        if not found:
+        rows = connection.rows(sql, *values)
+        if not rows:
             return
-        [end] = found
+        [end] = rows
         yield end
 
 
@@ -146,7 +146,7 @@ def _after(keys: Sequence[str], values: Sequence[object]) -> str:
     # (a > 1) OR (a = 1 AND b > 2): servers use the index for that.
     equal = [f"{key} = {_VALUE}" for key in keys]
     ands = [[*equal[:i], f"{keys[i]} > {_VALUE}"] for i in range(len(values))]
-    return "(" + " OR ".join(f"({' AND '.join(found)})" for found in ands) + ")"
+    return "(" + " OR ".join(f"({' AND '.join(pairs)})" for pairs in ands) + ")"
 
 
 def selected(name: str, sql_type: str, kind: pa.DataType) -> str:
@@ -156,20 +156,20 @@ def selected(name: str, sql_type: str, kind: pa.DataType) -> str:
     return _EXACT.get(sql_type, "{}").format(name)
 
 
-def converted(found: pa.Array, kind: pa.DataType) -> pa.Array:
+def converted(array: pa.Array, kind: pa.DataType) -> pa.Array:
     """Return values as SELECT sends them, texts or bytes, in a type.
 
     Raises:
         pa.ArrowInvalid: for a text that is no value of the type.
     """
-    if kind == found.type:
-        return found
+    if kind == array.type:
+        return array
     if kind == GEOMETRY:
         shapes = [
-            v and {"srid": int.from_bytes(v[:4], "little"), "wkb": v[4:]} for v in found.to_pylist()
+            v and {"srid": int.from_bytes(v[:4], "little"), "wkb": v[4:]} for v in array.to_pylist()
         ]
         return pa.array(shapes, kind)
-    texts = found.cast(pa.string())
+    texts = array.cast(pa.string())
     if pa.types.is_list(kind):
         vectors = [
             None if v is None else np.frombuffer(bytes.fromhex(v), "<f4") for v in texts.to_pylist()

@@ -58,9 +58,9 @@ _OF_COPIES: Final = BinlogOptions(time="string")
 
 def is_of_table(error: BaseException) -> bool:
     """Return whether an error of a copy is about its table alone."""
-    found = [e for e in (error, error.__cause__) if isinstance(e, RefusedError)]
+    errors = [e for e in (error, error.__cause__) if isinstance(e, RefusedError)]
     is_own = isinstance(error, (TakenFolderError, UnsupportedError, pa.ArrowException))
-    return is_own or any(refused.code in _OF_TABLE for refused in found)
+    return is_own or any(refused.code in _OF_TABLE for refused in errors)
 
 
 class TableServer:
@@ -152,16 +152,16 @@ class TableServer:
 
     def names(self, databases: Iterable[str]) -> list[TableName]:
         """Return the tables of some databases; none of a database that is gone."""
-        found = []
+        names = []
         with self.connect() as connection:
             for database in databases:
                 shown = f"SHOW FULL TABLES FROM {quoted(database)} WHERE Table_type = 'BASE TABLE'"
                 try:
-                    found += [TableName(database, name) for name, _ in connection.rows(shown)]
+                    names += [TableName(database, name) for name, _ in connection.rows(shown)]
                 except RefusedError as error:
                     if error.code != _NO_SUCH_DATABASE:
                         raise
-        return found
+        return names
 
     def definitions(self, tables: Iterable[TableName]) -> dict[TableName, str]:
         """Return the CREATE TABLE of tables, without those that are not there, or `denied`."""
@@ -213,13 +213,13 @@ class TableServer:
         with self.connect() as connection:
             create = _shown_create(connection, table)
         dialect = SqlDialect(is_mariadb=self.is_mariadb)
-        found = TableDefinition(()) if create is None else defined(create, dialect)
-        if found is None:
+        known = TableDefinition(()) if create is None else defined(create, dialect)
+        if known is None:
             raise UnsupportedError(f"table {table}: its definition is not understood: {create}")
         if self.is_mariadb:  # which does not log generated columns in all changes
-            found = replace(found, columns=tuple(c for c in found.columns if not c.is_generated))
-        table_map = table_map_of(table, found, is_mariadb=self.is_mariadb)
-        return Selection.of(found, table, pa.schema(natural_fields(table_map, _OF_COPIES)))
+            known = replace(known, columns=tuple(c for c in known.columns if not c.is_generated))
+        table_map = table_map_of(table, known, is_mariadb=self.is_mariadb)
+        return Selection.of(known, table, pa.schema(natural_fields(table_map, _OF_COPIES)))
 
     def rows(self, table: TableName) -> pa.RecordBatchReader:
         """Return the rows of a table, by primary key: several ranges at a time, in chunks.
@@ -289,19 +289,19 @@ def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.Rec
     """Yield the batches of several iterators, each in a thread; the first error ends all."""
     with ThreadPoolExecutor(len(ranges)) as pool:
         try:
-            coming = {pool.submit(next, found, None): found for found in ranges}
+            coming = {pool.submit(next, part, None): part for part in ranges}
             while coming:
                 done, _ = wait(coming, return_when=FIRST_COMPLETED)
                 for future in done:
-                    found = coming.pop(future)
+                    part = coming.pop(future)
                     batch = future.result()
                     if batch is not None:
-                        coming[pool.submit(next, found, None)] = found
+                        coming[pool.submit(next, part, None)] = part
                         yield batch
         finally:
             wait(coming)
-            for found in ranges:
-                found.close()  # type: ignore[attr-defined]
+            for part in ranges:
+                part.close()  # type: ignore[attr-defined]
 
 
 def _shown_create(connection: TypedConnection, table: TableName) -> str | None:

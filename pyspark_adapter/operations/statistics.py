@@ -55,11 +55,11 @@ class Statistics:
 
     def add(self, windows: Iterable[CountedTransactions]) -> None:
         """Add transactions, as `count_transactions` gives them."""
-        for found in windows:
-            self.num_transactions += len(found)
-            num_bytes = found.num_bytes()
+        for window in windows:
+            self.num_transactions += len(window)
+            num_bytes = window.num_bytes()
             self.num_bytes += int(num_bytes.sum() + np.count_nonzero(num_bytes < 0))
-            self._add(self._of_window(found))
+            self._add(self._of_window(window))
 
     def _add(self, sums: pa.Table) -> None:
         self._pending.append(sums)
@@ -107,25 +107,25 @@ class Statistics:
         """Add all transactions of logs as their indexes have them, by hour."""
         if not heads:
             return
-        found = HeadSums(heads)
+        sums = HeadSums(heads)
         self.num_transactions += sum(head.num_transactions for head in heads)
         self.num_bytes += sum(head.num_logged_bytes for head in heads)
-        names = pa.array(map(str, found.tables), pa.string())
-        columns = {"table": names.take(pa.array(found.of_hour))}
+        names = pa.array(map(str, sums.tables), pa.string())
+        columns = {"table": names.take(pa.array(sums.of_hour))}
         if self._unit is not None:
             num_hours = SECONDS[self._unit] // SECONDS["hour"]
-            hours = found.hours.column("hour").to_numpy() // num_hours * num_hours
+            hours = sums.hours.column("hour").to_numpy() // num_hours * num_hours
             columns["time"] = pa.array(hours * MICROS_OF_HOUR).cast(_TIME)
-        columns |= {name: found.hours.column(name) for name in _SUMS}
+        columns |= {name: sums.hours.column(name) for name in _SUMS}
         self._add(pa.table(columns).select([*self._keys, *_SUMS]))
 
-    def _of_window(self, found: CountedTransactions) -> pa.Table:
+    def _of_window(self, counted: CountedTransactions) -> pa.Table:
         """Return the sums of a window."""
-        changes, num_names = found.changes, len(found.table_names)
+        changes, num_names = counted.changes, len(counted.table_names)
         groups, times = changes.tables, np.zeros(1, dtype=np.int64)
         if self._unit is not None:
             length = SECONDS[self._unit] * 1_000_000
-            units = found.fields[Transaction.COMMIT_MICROS] // length
+            units = counted.fields[Transaction.COMMIT_MICROS] // length
             is_new = np.diff(units, prepend=units[0] - 1) != 0
             distinct, of_run = np.unique(units[is_new], return_inverse=True)
             times = distinct * length
@@ -142,7 +142,7 @@ class Statistics:
         num_bytes = summed(groups, changes.num_bytes, count)
         filled = np.flatnonzero(num_transactions)
         of_time, of_name = np.divmod(filled if used is None else used, max(num_names, 1))
-        columns = {"table": pa.array(found.table_names, pa.string()).take(pa.array(of_name))}
+        columns = {"table": pa.array(counted.table_names, pa.string()).take(pa.array(of_name))}
         if self._unit is not None:
             columns["time"] = pa.array(times[of_time]).cast(_TIME)
         sums = (num_transactions, *by_kind.reshape(-1, NUM_KINDS).T, num_bytes)

@@ -151,12 +151,12 @@ class TableSnapshot:
         chunks: list[Chunk] = []
         with tables.connect() as connection:
             _check_prepared(connection)
-            for number, found in enumerate(copied):
+            for number, copy in enumerate(copied):
                 ends: Iterable[Sequence[object]]
-                if found.selection.is_integer and len(found.selection.key) == 1:
-                    ends = ends_of_ranges(connection, found.selection, 4 * num_tasks)
+                if copy.selection.is_integer and len(copy.selection.key) == 1:
+                    ends = ends_of_ranges(connection, copy.selection, 4 * num_tasks)
                 else:  # there may be many rows for each value of the first column
-                    ends = ends_of_chunks(connection, found.selection)
+                    ends = ends_of_chunks(connection, copy.selection)
                 for both in pairwise([(), *ends, ()]):
                     chunks.append(Chunk(len(chunks), number, *both))
         tables.close()
@@ -165,8 +165,8 @@ class TableSnapshot:
     @property
     def ddl(self) -> str:
         """The definitions of the tables at the offset, as the file of option ddl has them."""
-        found = {table.selection.table: table.create for table in self.tables}
-        return written_ddl(found, self.offset.log_name, self.offset.pos)
+        creates = {table.selection.table: table.create for table in self.tables}
+        return written_ddl(creates, self.offset.log_name, self.offset.pos)
 
     def read(self, chunks: Iterable[Chunk]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of some chunks; raises SchemaMismatchError, ServerError."""
@@ -176,9 +176,9 @@ class TableSnapshot:
         for chunk in chunks:
             table = self.tables[chunk.table]
             name, number = table.selection.table, chunk.number << _CHUNK_BITS
-            found = read_range(server.connect(), table.selection, chunk.after, chunk.up_to)
+            batches = read_range(server.connect(), table.selection, chunk.after, chunk.up_to)
             with located(self.server.site):
-                for rows in found:
+                for rows in batches:
                     metadata = self._metadata(name, number, rows.num_rows)
                     with prefixed(f"table {name}"):
                         columns = _converted(table.plan, rows)
@@ -202,13 +202,13 @@ class TableSnapshot:
         }
         if "_commit_version" in self.request.metadata:  # before all transactions from there on
             values["_commit_version"] = commit_version_base(log_number(at.log_name)) + at.pos - 1
-        found = {}
+        columns = {}
         for name in self.request.metadata:
             kind = METADATA_BY_NAME[name].arrow_type
-            found[name] = pa.repeat(pa.scalar(values.get(name), kind), num_rows)
-        if "_row_number" in found:
-            found["_row_number"] = pa.array(np.arange(first, first + num_rows))
-        return found
+            columns[name] = pa.repeat(pa.scalar(values.get(name), kind), num_rows)
+        if "_row_number" in columns:
+            columns["_row_number"] = pa.array(np.arange(first, first + num_rows))
+        return columns
 
 
 def _check(options: BinlogOptions) -> None:
@@ -225,10 +225,10 @@ def _definitions(tables: TableServer, options: BinlogOptions) -> dict[TableName,
     """Return the definitions of the tables of a snapshot; raises ServerError if one is denied."""
     table, keeps = options.table, TableFilter(options).keeps
     names = [table] if table else [*filter(keeps, tables.names(tables.databases()))]
-    found = tables.definitions(names)
+    texts = tables.definitions(names)
     for error in tables.denied.values():
         raise error
-    return found
+    return texts
 
 
 def _check_same(table: TableName, before: str, now: str | None) -> None:

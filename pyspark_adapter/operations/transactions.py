@@ -86,28 +86,28 @@ def list_transactions(
     log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
 ) -> Iterator[pa.RecordBatch]:
     """Yield what `count_transactions` finds, with the columns of TRANSACTIONS."""
-    for found in count_transactions(log_files, options, progress):
-        yield found.batch()
+    for window in count_transactions(log_files, options, progress):
+        yield window.batch()
 
 
 def keep_largest(
-    best: pa.RecordBatch, found: CountedTransactions, count: int, column: str
+    best: pa.RecordBatch, counted: CountedTransactions, count: int, column: str
 ) -> pa.RecordBatch:
     """Return the transactions with the largest values of a column, the largest first.
 
     Args:
         best: the largest ones so far.
-        found: more of them.
+        counted: more of them.
         count: how many to keep; of equal ones the earlier.
         column: num_bytes, num_rows or duration.
     """
     if count <= 0:
         return best
     if best.num_rows == count:
-        is_larger = getattr(found, column)() > pc.fill_null(best.column(column), -1)[-1].as_py()
+        is_larger = getattr(counted, column)() > pc.fill_null(best.column(column), -1)[-1].as_py()
         if not is_larger.any():
             return best
-        found = found.where(is_larger)
-    both = joined([best, found.batch()])
+        counted = counted.where(is_larger)
+    both = joined([best, counted.batch()])
     values = pc.fill_null(both.column(column), -1).to_numpy()
     return both.take(pa.array(np.argsort(-values, kind="stable")[:count]))

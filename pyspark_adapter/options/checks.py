@@ -213,8 +213,8 @@ def _stream_start(value: Any) -> str | StreamOffset | GtidStart:
     if not text.startswith("{"):
         position = LogPosition.parse(text)
         return StreamOffset.from_json({"log_file": position.log_name, "pos": position.start_pos})
-    found = json.loads(text)
-    return StreamOffset.from_json(found) if "log_file" in found else GtidStart.from_json(found)
+    values = json.loads(text)
+    return StreamOffset.from_json(values) if "log_file" in values else GtidStart.from_json(values)
 
 
 def _table(value: Any) -> TableName:

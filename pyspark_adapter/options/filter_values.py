@@ -76,12 +76,12 @@ def parse_change_types(text: str) -> tuple[str, ...]:
     >>> parse_change_types("delete, update")
     ('update_preimage', 'update_postimage', 'delete')
     """
-    found: set[str] = set()
+    types: set[str] = set()
     for name in (part.strip().lower() for part in text.split(",")):
         if name not in (*CHANGE_TYPES, "update", *SCHEMA_CHANGE_TYPES):
             raise ValueError(name)
-        found.update(_UPDATE if name == "update" else (name,))
-    return tuple(name for name in (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES) if name in found)
+        types.update(_UPDATE if name == "update" else (name,))
+    return tuple(name for name in (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES) if name in types)
 
 
 def parse_server_ids(text: str) -> tuple[ServerIds, ...]:
@@ -93,7 +93,7 @@ def parse_server_ids(text: str) -> tuple[ServerIds, ...]:
     >>> parse_server_ids("1, 5-9")
     (ServerIds(first=1, last=1), ServerIds(first=5, last=9))
     """
-    found: list[ServerIds] = []
+    ids: list[ServerIds] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,10})\s*(?:-\s*([0-9]{1,10})\s*)?", part)
         if match is None:
@@ -102,5 +102,5 @@ def parse_server_ids(text: str) -> tuple[ServerIds, ...]:
         last = int(match[2]) if match[2] else first
         if not first <= last <= _MAX_SERVER_ID:
             raise ValueError(part)
-        found.append(ServerIds(first, last))
-    return tuple(found)
+        ids.append(ServerIds(first, last))
+    return tuple(ids)

@@ -123,13 +123,13 @@ class GtidPosition:
         >>> GtidPosition.parse("0-1-42").minus_set(GtidSet.parse("0-1-1-41")).text
         '0-1-42'
         """
-        found: dict[MySqlSource, Ranges] = {}
+        left: dict[MySqlSource, Ranges] = {}
         for (first, second), ranges in gtids.entries:
             if isinstance(first, str):
-                found[first, str(second)] = ranges
+                left[first, str(second)] = ranges
         last = {
             domain: (server, number)
             for domain, (server, number) in self.last.items()
             if f"{domain}-{server}-{number}" not in gtids
         }
-        return GtidPosition(GtidPosition(self.sets).minus(GtidPosition(found)).sets, last)
+        return GtidPosition(GtidPosition(self.sets).minus(GtidPosition(left)).sets, last)

@@ -57,11 +57,11 @@ class GtidSet:
         Source: `Gtid_set::add_gtid_text` of the server's `sql/rpl_gtid_set.cc`, MySQL 9.7. The
         server also takes empty items, and intervals that end before they begin; this does not.
         """
-        found: dict[Source, list[tuple[int, int]]] = {}
+        by_source: dict[Source, list[tuple[int, int]]] = {}
         for part in text.lower().split(","):
             for source, interval in _parse_part(part.strip()):
-                found.setdefault(source, []).append(interval)
-        return cls(tuple((source, tuple(merged(ranges))) for source, ranges in found.items()))
+                by_source.setdefault(source, []).append(interval)
+        return cls(tuple((source, tuple(merged(ranges))) for source, ranges in by_source.items()))
 
     @classmethod
     def parse_position(cls, text: str) -> GtidSet:
@@ -76,9 +76,9 @@ class GtidSet:
         >>> "0-7-41" in GtidSet.parse_position("0-1-42")
         True
         """
-        found = cls.parse(text)
+        gtids = cls.parse(text)
         entries: list[tuple[Source, Ranges]] = []
-        for source, ranges in found.entries:
+        for source, ranges in gtids.entries:
             if isinstance(source[0], int):
                 if len(ranges) > 1 or ranges[0][0] != ranges[0][1]:
                     raise ValueError("the last GTID of each domain")
@@ -146,7 +146,7 @@ def _parse_part(part: str) -> Iterable[tuple[Source, tuple[int, int]]]:
     if _UUID.fullmatch(uuid) is None or not pieces:
         raise ValueError("uuid:1-5:7, uuid:tag:3, or for MariaDB 0-1-42, 0-1-42-50")
     uuid = str(UUID(uuid))
-    found: list[tuple[Source, tuple[int, int]]] = []
+    parts: list[tuple[Source, tuple[int, int]]] = []
     tag = ""
     for k, piece in enumerate(pieces):
         if _TAG.fullmatch(piece) and k + 1 < len(pieces) and _INTERVAL.fullmatch(pieces[k + 1]):
@@ -154,10 +154,10 @@ def _parse_part(part: str) -> Iterable[tuple[Source, tuple[int, int]]]:
         elif (match := _INTERVAL.fullmatch(piece)) is not None:
             first = int(match[1])
             last = int(match[2]) if match[2] else first
-            found.append(((uuid, tag), _check(first, last, 1, _MAX_GNO)))
+            parts.append(((uuid, tag), _check(first, last, 1, _MAX_GNO)))
         else:
             raise ValueError(f"numbers, ranges and tags before them after the UUID, not {piece!r}")
-    return found
+    return parts
 
 
 def _check(first: int, last: int, low: int, high: int) -> tuple[int, int]:

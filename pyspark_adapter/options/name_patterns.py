@@ -90,17 +90,17 @@ def _split(text: str, pattern: str) -> list[tuple[str, ...]]:
     """Return the groups of each item in a comma-separated list."""
     item = re.compile(pattern)
     text = text.strip()
-    found: list[tuple[str, ...]] = []
+    patterns: list[tuple[str, ...]] = []
     start = 0
     while True:
         match = item.match(text, start)
         if match is None:
             raise ValueError(f"invalid pattern: {text[start:]!r}")
-        found.append(tuple(group.strip() for group in match.groups()))
+        patterns.append(tuple(group.strip() for group in match.groups()))
         start = match.end()
-        if start == len(text) and all(found[-1]):
-            return found
+        if start == len(text) and all(patterns[-1]):
+            return patterns
         separator = _SEPARATOR.match(text, start)
-        if separator is None or not all(found[-1]):
+        if separator is None or not all(patterns[-1]):
             raise ValueError(f"invalid pattern: {text[start:]!r}")
         start = separator.end()

@@ -13,13 +13,13 @@ def merged(ranges: Iterable[Range]) -> list[Range]:
     >>> merged([(5, 9), (1, 2), (3, 3)])
     [(1, 3), (5, 9)]
     """
-    found: list[Range] = []
+    union: list[Range] = []
     for first, last in sorted(ranges):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        if union and first <= union[-1][1] + 1:
+            union[-1] = (union[-1][0], max(last, union[-1][1]))
         else:
-            found.append((first, last))
-    return found
+            union.append((first, last))
+    return union
 
 
 def intersection(ranges: Iterable[Range], others: Sequence[Range]) -> list[Range]:
@@ -38,12 +38,12 @@ def complement(ranges: Iterable[Range], whole: Range) -> list[Range]:
     >>> complement([(2, 3), (9, 12)], (1, 10))
     [(1, 1), (4, 8)]
     """
-    found: list[Range] = []
+    gaps: list[Range] = []
     first, end = whole
     for low, high in merged(ranges):
         if first < low:
-            found.append((first, min(low - 1, end)))
+            gaps.append((first, min(low - 1, end)))
         first = max(first, high + 1)
     if first <= end:
-        found.append((first, end))
-    return [(low, high) for low, high in found if low <= high]
+        gaps.append((first, end))
+    return [(low, high) for low, high in gaps if low <= high]

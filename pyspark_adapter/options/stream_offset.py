@@ -77,11 +77,11 @@ class StreamOffset:
 
     def to_json(self) -> dict[str, Any]:
         """Return the offset as Spark stores it. Spark compares the text, so the order matters."""
-        found = {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
+        fields = {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
         for key, name in _TEXTS.items():
             if text := getattr(self, name):
-                found[key] = text
-        return found
+                fields[key] = text
+        return fields
 
 
 @dataclass(frozen=True)

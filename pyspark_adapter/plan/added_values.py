@@ -75,19 +75,19 @@ def added_values(
         lacking: the columns that older rows lack, by name in lower case, with their types.
     """
     values: dict[str, pa.Scalar] = {}
-    of_name = {found.column.name.lower(): found for found in added}
+    of_name = {addition.column.name.lower(): addition for addition in added}
     for name, kind in lacking.items():
-        found = of_name.get(name)
-        if found is None:
+        addition = of_name.get(name)
+        if addition is None:
             if added.not_understood is not None:
                 reason = "that statement is not understood"
                 _warn_of_nulls(added.not_understood, table, name, reason)
             continue
         try:
-            values[name] = value_of_older_rows(found.column, kind)
+            values[name] = value_of_older_rows(addition.column, kind)
         except NotKnownError:
             reason = "its default is not a plain literal, or its type has changed since"
-            _warn_of_nulls(found.site, table, found.column.name, reason)
+            _warn_of_nulls(addition.site, table, addition.column.name, reason)
     return values
 
 
@@ -208,10 +208,10 @@ def _member(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType
     wanted = _text(default).rstrip(" ")
     if default.kind != "string" or not wanted.isascii():
         raise NotKnownError
-    found = [member for member in column.members if member.lower() == wanted.lower()]
-    if len(found) != 1:
+    members = [member for member in column.members if member.lower() == wanted.lower()]
+    if len(members) != 1:
         raise NotKnownError
-    return found[0]
+    return members[0]
 
 
 def _members(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
@@ -231,10 +231,10 @@ def _bit(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) ->
 
 
 def _date(_column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
-    found = _DATE.fullmatch(_text(default))
-    if found is None:
+    match = _DATE.fullmatch(_text(default))
+    if match is None:
         raise NotKnownError
-    year, month, day = map(int, found.groups())
+    year, month, day = map(int, match.groups())
     return date(year, month, day)
 
 
@@ -249,19 +249,19 @@ def _micros(column: ColumnDefinition, digits: str | None) -> int:
 
 def _datetime(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
     text = _text(default)
-    found = _DATETIME.fullmatch(text if len(text) > 10 else f"{text} 00:00:00")
-    if found is None or not pa.types.is_timestamp(kind):
+    match = _DATETIME.fullmatch(text if len(text) > 10 else f"{text} 00:00:00")
+    if match is None or not pa.types.is_timestamp(kind):
         raise NotKnownError
-    *parts, digits = found.groups()
+    *parts, digits = match.groups()
     year, month, day, hour, minute, second = map(int, parts)
     return datetime(year, month, day, hour, minute, second, _micros(column, digits))
 
 
 def _time(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
-    found = _TIME.fullmatch(_text(default))
-    if found is None or not (pa.types.is_duration(kind) or pa.types.is_int64(kind)):
+    match = _TIME.fullmatch(_text(default))
+    if match is None or not (pa.types.is_duration(kind) or pa.types.is_int64(kind)):
         raise NotKnownError
-    sign, hours, minutes, seconds, digits = found.groups()
+    sign, hours, minutes, seconds, digits = match.groups()
     if int(minutes) > 59 or int(seconds) > 59 or int(hours) > 838:
         raise NotKnownError
     whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)

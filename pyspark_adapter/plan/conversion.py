@@ -82,9 +82,9 @@ class Conversion:
         if isinstance(value, dict) and self.arrow_type == NATIVE_GEOMETRY:
             srid = value["srid"]
             if srid is None or srid > _MAX_SRID:
-                found = "an empty value" if srid is None else f"SRID {srid}"
+                reason = "an empty value" if srid is None else f"SRID {srid}"
                 raise SchemaMismatchError(
-                    f"expected an SRID up to {_MAX_SRID} for Spark's GEOMETRY, found {found}",
+                    f"expected an SRID up to {_MAX_SRID} for Spark's GEOMETRY, found {reason}",
                     advice="take the column as a struct: option geometry=wkb",
                 )
 
@@ -109,11 +109,11 @@ def _narrow(array: pa.Array, wished: pa.DataType) -> pa.Array:
         array = array.cast(pa.decimal128(_DIGITS_OF_LONG, 0)).cast(
             pa.decimal128(_DIGITS_OF_LONG + wished.scale, wished.scale)
         )
-    found = array.cast(wished)
+    narrowed = array.cast(wished)
     # Arrow rounds floats.
-    if pa.types.is_floating(wished) and not found.cast(array.type).equals(array):
+    if pa.types.is_floating(wished) and not narrowed.cast(array.type).equals(array):
         raise pa.ArrowInvalid("a value that is rounded")
-    return found
+    return narrowed
 
 
 def _to_native(array: pa.Array) -> pa.Array:

@@ -57,15 +57,15 @@ class KeyFilter:
             arrays = [batch.column(indices[name]) for name in columns]
             for array, name in zip(arrays[:1], columns, strict=False):
                 values = pa.array([key[name].as_py() for key in keys], array.type)
-                found = np.asarray(pc.is_in(array, values).to_numpy(zero_copy_only=False))
-            if len(columns) > 1 and found.any():
-                rows = np.flatnonzero(found)
+                matches = np.asarray(pc.is_in(array, values).to_numpy(zero_copy_only=False))
+            if len(columns) > 1 and matches.any():
+                rows = np.flatnonzero(matches)
                 wanted = {tuple(key[name].as_py() for name in columns) for key in keys}
                 taken = [array.take(pa.array(rows)).to_pylist() for array in arrays]
                 is_wanted = [row in wanted for row in zip(*taken, strict=True)]
-                found = np.zeros(batch.num_rows, dtype=bool)
-                found[rows[np.array(is_wanted, dtype=bool)]] = True
-            keeps |= found
+                matches = np.zeros(batch.num_rows, dtype=bool)
+                matches[rows[np.array(is_wanted, dtype=bool)]] = True
+            keeps |= matches
         return batch if keeps.all() else batch.filter(pa.array(keeps))
 
 
@@ -80,17 +80,17 @@ def _key_of(
         if len(row_key) != len(key):
             raise _refused(key, f"expected a value for each of {listed(row_key)}")
         names = list(row_key)
-    found: dict[str, pa.Scalar] = {}
+    scalars: dict[str, pa.Scalar] = {}
     for name, (_, value) in zip(names, key, strict=True):
         lower = name.lower()
         if lower not in types:
             raise _refused(key, f"expected a column that the read returns, got {name}")
         try:
-            found[lower] = _scalar(value, types[lower])
+            scalars[lower] = _scalar(value, types[lower])
         except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
             expected = f"column {name}: expected a value of type {types[lower]}, got {value!r}"
             raise _refused(key, expected) from error
-    return found
+    return scalars
 
 
 def _scalar(value: Any, type_: pa.DataType) -> pa.Scalar:

@@ -169,8 +169,8 @@ def picked_columns(table_map: TableMap, names: Sequence[str]) -> list[Column]:
     """
     by_name = {column.label.lower(): column for column in reversed(table_map.columns)}
     by_name |= {column.label: column for column in table_map.columns}
-    found = (by_name.get(name) or by_name.get(name.lower()) for name in names)
-    return list(dict.fromkeys(column for column in found if column is not None))
+    columns = (by_name.get(name) or by_name.get(name.lower()) for name in names)
+    return list(dict.fromkeys(column for column in columns if column is not None))
 
 
 def plan_rows(

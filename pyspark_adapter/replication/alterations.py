@@ -107,7 +107,7 @@ class AlteredColumns:
             applied: `_commit_version` of the transaction.
             left_out: columns of the server that are not copied.
         """
-        found = []
+        batches = []
         for part in parts:
             shown = [name for name in part.columns if name not in left_out]
             later = self.after(shown, part.last_commit_version)
@@ -115,10 +115,10 @@ class AlteredColumns:
                 return None
             rows = part.rows_after(applied)
             kept = {name: rows[origin] for name, origin in later.items() if origin is not None}
-            found.append(pa.table({**kept, TYPE: rows[TYPE]}))
+            batches.append(pa.table({**kept, TYPE: rows[TYPE]}))
         if self.edits:
-            found.append(self.schema.empty_table())
-        return pa.concat_tables(found, promote_options="permissive")
+            batches.append(self.schema.empty_table())
+        return pa.concat_tables(batches, promote_options="permissive")
 
 
 def alter_in_place(
@@ -162,7 +162,7 @@ def alter_in_place(
     for edit in edits:
         origins = edit.of(origins)
     types = {field.name: field.type for field in wanted}
-    origins = {name: found for name, found in origins.items() if name in types or found is not None}
+    origins = {name: index for name, index in origins.items() if name in types or index is not None}
     if origins.keys() != types.keys():
         return None
     for name, origin in origins.items():
@@ -186,16 +186,16 @@ def _step(
     table: TableDefinition, statement: TableStatement, dialect: SqlDialect
 ) -> tuple[TableDefinition, ColumnEdit] | None:
     """Return a table after a statement, and the edit; None if a value or the key may change."""
-    found = change_of(statement.text, "", dialect)
+    parsed = change_of(statement.text, "", dialect)
     # MariaDB's ALTER IGNORE TABLE removes rows for a unique index, also one over prefixes.
     if (
-        not isinstance(found, AlterTable)
-        or found.new_name is not None
+        not isinstance(parsed, AlterTable)
+        or parsed.new_name is not None
         or "IGNORE" in statement.text.upper()
         or table.is_versioned
     ):
         return None
-    done = found.alteration
+    done = parsed.alteration
     known = Alteration(
         changes=done.changes, dropped=done.dropped, renamed=done.renamed, indexes=done.indexes
     )

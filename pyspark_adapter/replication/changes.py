@@ -125,13 +125,13 @@ def changes_of(batches: Iterable[pa.RecordBatch], shift: int) -> list[Changes]:
                 group["last_commit_version"] += shift
                 name = TableName(group["database_name"], group["table_name"])
                 of_table[name].append(group)
-    found = []
+    changes = []
     for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0])):
         groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
         runs, statements = split_groups(groups)
         parts = [Part(schemas[run[0]["shape"]], run, shift) for run in runs]
-        found.append(Changes(table, parts, statements))
-    return found
+        changes.append(Changes(table, parts, statements))
+    return changes
 
 
 def key_columns(rows: pa.Table, key: Sequence[str]) -> pa.Table:
@@ -167,7 +167,7 @@ def split_changes(
 def rows_without(rows: pa.Table, gone: pa.Table, key: Sequence[str]) -> pa.Table:
     """Return the rows that equal no row of `gone`: by a key, or without one as a whole."""
     own = rows.select(gone.column_names)
-    wanted, own = (key_columns(found, key) if key else found for found in (gone, own))
+    wanted, own = (key_columns(part, key) if key else part for part in (gone, own))
     return rows.filter(pa.array(places_in(wanted, own) < 0))
 
 
@@ -214,7 +214,7 @@ class Applied:
     since: Mapping[TableName, float] = field(default_factory=dict)
 
 
-def last_commit(found: Iterable[Changes]) -> float | None:
+def last_commit(changes: Iterable[Changes]) -> float | None:
     """Return when the last of some changes was committed, in seconds since 1970."""
-    last = [pc.max(c.parts[-1].rows["_commit_timestamp"]).as_py() for c in found if c.parts]
+    last = [pc.max(c.parts[-1].rows["_commit_timestamp"]).as_py() for c in changes if c.parts]
     return max(moment.timestamp() for moment in last) if last else None

@@ -221,8 +221,8 @@ class DeltaTables:
                 adds = pa.table(delta.get_add_actions(flatten=True))
                 named = map(unquote, adds["path"].to_pylist())
                 sizes |= dict(zip(named, adds["size_bytes"].to_pylist(), strict=True))
-            found = system.get_file_info([f"{path}/{name}" for name in sizes])
-        pairs = zip(found, sizes.values(), strict=True)
+            infos = system.get_file_info([f"{path}/{name}" for name in sizes])
+        pairs = zip(infos, sizes.values(), strict=True)
         return all(info.size if size is None else info.size == size for info, size in pairs)
 
     def written(self, place: Location, known: str) -> tuple[str, list[Path]]:

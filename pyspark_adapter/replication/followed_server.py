@@ -116,17 +116,17 @@ class FollowedServer:
                 f" the lake has {given.text}, the server {theirs.text}",
                 site=site,
             )
-        found = failover.resumed(offset, may_lose=False)
-        if found is None:  # the lake has all
-            found = self.stream.end()
-            if not found.gtids or GtidPosition.parse(found.gtids).minus(given):
+        reached = failover.resumed(offset, may_lose=False)
+        if reached is None:  # the lake has all
+            reached = self.stream.end()
+            if not reached.gtids or GtidPosition.parse(reached.gtids).minus(given):
                 raise ServerError("has a new transaction: the next round begins with it", site=site)
-        return found
+        return reached
 
 
 def moved(
     state: State,
-    found: StreamOffset,
+    at: StreamOffset,
     tables: DeltaTables | IcebergTables,
     folders: Sequence[Callable[[TableName], Location]],
 ) -> State:
@@ -137,7 +137,7 @@ def moved(
 
     Args:
         state: as it was.
-        found: its offset in the log of the other server.
+        at: its offset in the log of the other server.
         tables: of the lake.
         folders: of the copy of a table, and of its history.
     """
@@ -150,10 +150,10 @@ def moved(
     ahead = [name for name, version in applied.items() if version >= end]
     last = max([end, *applied.values()])
     log = commit_version_base(1)
-    shift = max(last - version_at(found.log_name, 0), 0) // log * log + log
+    shift = max(last - version_at(at.log_name, 0), 0) // log * log + log
     warn(
-        f"the lake continues with server {found.server} at {found.log_name}@{found.pos}, in place"
+        f"the lake continues with server {at.server} at {at.log_name}@{at.pos}, in place"
         f" of {before.server}" + (f"; copied again: {', '.join(map(str, ahead))}" if ahead else "")
     )
     followed = {**state.tables, **dict.fromkeys(ahead)}
-    return replace(state, offset=found, shift=shift, tables=followed)
+    return replace(state, offset=at, shift=shift, tables=followed)

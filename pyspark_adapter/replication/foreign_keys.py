@@ -58,9 +58,9 @@ def cascades(tables: TableServer) -> list[Link]:
         version = version_of(connection.get_server_info())
         if not connection.is_mariadb and version >= FIRST_TO_LOG_CASCADES:
             return []
-        found = connection.rows(_CASCADES)
+        rows = connection.rows(_CASCADES)
     links = []
-    for (database, _, child, *parent), columns in groupby(found, lambda row: row[:5]):
+    for (database, _, child, *parent), columns in groupby(rows, lambda row: row[:5]):
         pairs = tuple((row[5], row[6]) for row in columns)
         links.append(Link(TableName(database, child), TableName(*parent), pairs))
     return links
@@ -106,30 +106,30 @@ class ForeignKeys:
 
     def children(self, parents: Iterable[TableName]) -> set[TableName]:
         """Return the tables that changes of some tables may reach, these themselves if they do."""
-        found: set[TableName] = set()
+        children: set[TableName] = set()
         left = [*parents]
         while left:
             parent = left.pop()
-            reached = {link.child for link in self._links if link.parent == parent} - found
-            found |= reached
+            reached = {link.child for link in self._links if link.parent == parent} - children
+            children |= reached
             left += reached
-        return found
+        return children
 
     def reached(
         self,
-        found: Iterable[Changes],
+        parts: Iterable[Changes],
         followed: Container[TableName],
         rows: Callable[[TableName], Iterator[pa.RecordBatch]],
     ) -> list[TableName]:
         """Return the followed tables that changes may reach, which are merged; warn.
 
         Args:
-            found: the changes.
+            parts: the changes.
             followed: the tables.
             rows: returns the rows of a copy; none of a table that is not followed.
         """
         reached: dict[TableName, TableName] = {}
-        for changes in found:
+        for changes in parts:
             for link in self._links:
                 if link.parent == changes.table and link.child not in reached:
                     keys = _old_keys(changes, [name for _, name in link.columns])
@@ -147,7 +147,7 @@ def _old_keys(changes: Changes, columns: Sequence[str]) -> pa.Array | None:
     Returns:
         None if the log does not have the columns.
     """
-    found: list[pa.ChunkedArray] = []
+    parts: list[pa.ChunkedArray] = []
     for part in changes.parts:
         rows = part.rows
         if not {*columns} <= {*rows.column_names}:
@@ -160,10 +160,10 @@ def _old_keys(changes: Changes, columns: Sequence[str]) -> pa.Array | None:
             differs[:-1] |= is_other.to_numpy(zero_copy_only=False)
         is_old = pc.equal(kinds, "update_preimage").to_numpy(zero_copy_only=False) & differs
         is_gone = pc.equal(kinds, "delete").to_numpy(zero_copy_only=False)
-        found.append(rows[columns[0]].filter(pa.array(is_old | is_gone)))
-    if len({keys.type for keys in found}) > 1:
+        parts.append(rows[columns[0]].filter(pa.array(is_old | is_gone)))
+    if len({keys.type for keys in parts}) > 1:
         return None
-    chunks = [chunk for keys in found for chunk in keys.chunks]
+    chunks = [chunk for keys in parts for chunk in keys.chunks]
     return pa.concat_arrays(chunks) if chunks else pa.nulls(0)
 
 

@@ -113,10 +113,10 @@ class History:
                 numbers = range(number, number + len(batch))
                 number = numbers.stop
                 values = {"_change_type": "read", **facts, "_statement": None}
-                found = {name: pa.repeat(value, len(batch)) for name, value in values.items()}
-                found |= {"_row_number": pa.array(numbers)}
-                found |= {name: batch[name] for name in columns.names}
-                arrays = [found[field.name].cast(field.type) for field in schema]
+                filled = {name: pa.repeat(value, len(batch)) for name, value in values.items()}
+                filled |= {"_row_number": pa.array(numbers)}
+                filled |= {name: batch[name] for name in columns.names}
+                arrays = [filled[field.name].cast(field.type) for field in schema]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         rows = pa.RecordBatchReader.from_batches(schema, batches())
@@ -160,16 +160,16 @@ class History:
         names = [field.name for field in kinds]
         shown = [(s.kind, s.commit_version, 0, None, s.text) for s in changes.statements]
         rows = [dict(zip(names, row, strict=True)) for row in shown if row[1] > applied]
-        found = [pa.Table.from_pylist(rows, kinds)]
+        tables = [pa.Table.from_pylist(rows, kinds)]
         for part in changes.parts:
             logged = {*part.columns} - left_out
             if part.last_commit_version > cut or (ends and logged != {*columns.names}):
                 break  # these changes are in the copy that follows
             schema = pa.schema([*FACTS, *(field for field in columns if field.name in logged)])
-            found.append(part.rows_after(applied).select(schema.names).cast(schema))
+            tables.append(part.rows_after(applied).select(schema.names).cast(schema))
         if not ends:  # so that columns that were added are there before a change has them
-            found.append(pa.schema([*kinds, *columns]).empty_table())
-        added = pa.concat_tables(found, promote_options="default")
+            tables.append(pa.schema([*kinds, *columns]).empty_table())
+        added = pa.concat_tables(tables, promote_options="default")
         if len(added):
             last = pc.max(added["_commit_version"]).as_py()
             self._tables.append(place, known, added.to_reader(), last)

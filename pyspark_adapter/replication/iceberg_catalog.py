@@ -88,7 +88,7 @@ class IcebergCatalog:
         name = self._name(place)
         with iceberg_errors(place):
             try:
-                found: Table = self._catalog.load_table(name)
+                table: Table = self._catalog.load_table(name)
             except (NoSuchTableError, NoSuchNamespaceError):
                 return None
             except FileNotFoundError:
@@ -96,9 +96,9 @@ class IcebergCatalog:
                     raise
                 self._catalog.drop_table(name)  # its user has removed the folder
                 return None
-        self._check_place(found, place)
-        if OWN.items() <= found.properties.items():
-            return found
+        self._check_place(table, place)
+        if OWN.items() <= table.properties.items():
+            return table
         raise TakenFolderError(
             f"{place.shown}: the Iceberg table in it was not written by this command",
             option="to",
@@ -114,11 +114,11 @@ class IcebergCatalog:
             with self._lock:  # tables of one database are copied at the same time
                 self._catalog.create_namespace_if_not_exists(name[:-1])
             address, _ = delta_address(place)
-            found: Table = self._catalog.create_table(
+            table: Table = self._catalog.create_table(
                 name, schema, address, properties=OWN | properties
             )
-        self._check_place(found, place)
-        return found
+        self._check_place(table, place)
+        return table
 
     def purge(self, place: Location) -> str | None:
         """Remove a table with the files that its snapshots name; raises BinlogError.
@@ -173,17 +173,17 @@ class IcebergCatalog:
         Raises:
             TakenFolderError: if not.
         """
-        found = Location.parse(table.location())
-        if place.is_local and found.is_local:
-            is_there = os.path.realpath(found.path) == os.path.realpath(place.path)
+        location = Location.parse(table.location())
+        if place.is_local and location.is_local:
+            is_there = os.path.realpath(location.path) == os.path.realpath(place.path)
         else:
-            is_there = str(found) == delta_address(place)[0]
+            is_there = str(location) == delta_address(place)[0]
         if is_there:
             return
         again = "all tables are copied from the server again"
         raise TakenFolderError(
             f"{place.shown}: expected a table in this folder, the catalog {self._shown} has it in"
-            f" {found.shown}; Iceberg tables cannot be copied or moved as files",
+            f" {location.shown}; Iceberg tables cannot be copied or moved as files",
             option="to",
             value=place.shown,
             advice="choose another folder for the lake, "

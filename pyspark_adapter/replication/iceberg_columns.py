@@ -72,5 +72,5 @@ def types_of(schema: pa.Schema) -> dict[str, Any]:
             kind = pa.list_(numbered(kind.value_field))
         return field.with_type(kind).with_metadata({_ID: str(next(ids))})
 
-    found = pyarrow_to_schema(pa.schema([numbered(field) for field in schema]))
-    return {field.name: field.field_type for field in found.fields}
+    iceberg_schema = pyarrow_to_schema(pa.schema([numbered(field) for field in schema]))
+    return {field.name: field.field_type for field in iceberg_schema.fields}

@@ -19,10 +19,10 @@ class NotedFiles(PyArrowFileIO):  # type: ignore[misc]  # pyiceberg has no types
 
     def new_output(self, location: str) -> PyArrowFile:
         """Return a file to write."""
-        found = Location.parse(location)
-        if found.is_local:
+        place = Location.parse(location)
+        if place.is_local:
             with _lock:
-                _written.add(Path(found.path).resolve())
+                _written.add(Path(place.path).resolve())
         return super().new_output(location)
 
 

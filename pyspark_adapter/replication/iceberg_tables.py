@@ -55,8 +55,8 @@ class IcebergTables:
         Raises:
             BinlogError: as `IcebergCatalog.load`.
         """
-        found = self._catalog.load(place)
-        return found if found and self.applied(found, place) else None
+        table = self._catalog.load(place)
+        return table if table and self.applied(table, place) else None
 
     def applied(self, table: Table, _place: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none.
@@ -242,8 +242,8 @@ class IcebergTables:
     def _expire(self, table: Table) -> None:
         """Forget old snapshots that have neither a tag nor a branch; their files stay."""
         named = {ref.snapshot_id for ref in table.metadata.refs.values()}
-        found = sorted(table.metadata.snapshots, key=lambda snapshot: snapshot.sequence_number or 0)
-        old = [s.snapshot_id for s in found[:-_KEPT_SNAPSHOTS] if s.snapshot_id not in named]
+        past = sorted(table.metadata.snapshots, key=lambda snapshot: snapshot.sequence_number or 0)
+        old = [s.snapshot_id for s in past[:-_KEPT_SNAPSHOTS] if s.snapshot_id not in named]
         if len(old) >= _KEPT_SNAPSHOTS:
             table.maintenance.expire_snapshots().by_ids(old).commit()
 

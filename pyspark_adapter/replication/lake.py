@@ -42,8 +42,8 @@ def remove_empty(folder: Location) -> str | None:
         OSError: if it cannot be read or removed.
     """
     system, path = file_system(folder)
-    found = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
-    files = [info.path for info in found if info.type == fs.FileType.File]
+    infos = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
+    files = [info.path for info in infos if info.type == fs.FileType.File]
     if files:
         return str(min(files)).removeprefix(f"{path}/")
     if system.get_file_info(path).type == fs.FileType.Directory:

@@ -104,15 +104,15 @@ def counted_changes(rows: pa.Table, batches: Iterator[pa.RecordBatch]) -> pa.Tab
 
 def lacks_columns(changes: Changes, applied: int, facts: TableFacts) -> bool:
     """Return whether changes after a transaction lack columns of new rows, or of all; warn then."""
-    found = set[str]()
+    absences = set[str]()
     parts = [p for p in changes.parts if pc.max(pc.list_value_length(p.rows[ABSENT])).as_py()]
     for part in parts:
         rows = part.rows_after(applied)
         absent = rows[ABSENT]
         if not facts.counts:
             absent = absent.filter(pc.is_in(rows[TYPE], NEW_IMAGES))
-        found |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
-    names = ", ".join(sorted(found - facts.left_out))
+        absences |= {*pc.unique(pc.list_flatten(absent)).to_pylist()}
+    names = ", ".join(sorted(absences - facts.left_out))
     if names:
         warn(
             f"table {changes.table} is copied again: the log lacks {names} of rows that a session"

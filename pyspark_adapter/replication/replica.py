@@ -211,11 +211,11 @@ class Replica:
     def _choose_server(self, *, has_failed: bool) -> None:
         """Have a server answer that continues where the lake is."""
         offset = self._offset
-        found = self._upstream.choose(offset, has_failed=has_failed)
-        if offset is not None and found is not None:
-            if found.server != offset.server:
+        upstream = self._upstream.choose(offset, has_failed=has_failed)
+        if offset is not None and upstream is not None:
+            if upstream.server != offset.server:
                 folders = [self.folder_of, *([self.history.folder_of] if self.history else [])]
-                self.save(moved(self.state, found, self.tables, folders))
+                self.save(moved(self.state, upstream, self.tables, folders))
         elif not self._begins_anew:  # a lake whose state was lost has the marker
             known, answers = self._state_file.server, self._upstream.series.identity()
             if known not in ("", answers):
@@ -347,21 +347,21 @@ class Replica:
         if end.server != start.server:
             raise ServerError("another server answers since the round began")
         state, ranges = self.state, stream.ranges(start, end)
-        found, others = read_changes(self.server.server, state, (start, end), ranges)
-        found = [changes for changes in found if changes.table in state.followed]
+        changes_read, others = read_changes(self.server.server, state, (start, end), ranges)
+        changes_read = [changes for changes in changes_read if changes.table in state.followed]
         self._altered.clear()
         with ThreadPoolExecutor(_NUM_MERGES) as pool:
-            is_merged = list(pool.map(self.merge, found))
-        late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
+            is_merged = list(pool.map(self.merge, changes_read))
+        late = [c.table for c, ok in zip(changes_read, is_merged, strict=True) if not ok]
         late += [table for table in others if self._has_unlogged(table, others[table])]
-        late += self._foreign_keys.reached(found, state.followed, self._rows_of)
-        if found or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
+        late += self._foreign_keys.reached(changes_read, state.followed, self._rows_of)
+        if changes_read or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
             tables = {**state.tables, **self._altered, **dict.fromkeys(late)}
             self.save(replace(state, offset=end, tables=tables))
         newest = series.all()[-1]
         lag_bytes = bytes_between(series, end, StreamOffset(newest.name, newest.num_bytes))
-        num_changes = sum(changes.num_rows for changes in found)
-        return num_changes, lag_bytes, last_commit(found) if lag_bytes else None
+        num_changes = sum(changes.num_rows for changes in changes_read)
+        return num_changes, lag_bytes, last_commit(changes_read) if lag_bytes else None
 
     def _has_unlogged(self, table: TableName, statement: Statement) -> bool:
         """Return whether a copy lacks what a statement changed; warn then."""
@@ -405,8 +405,8 @@ class Replica:
         if new:
             columns = self._altered_columns(changes.table, schema, new)
         if self.history is not None:
-            found = columns or AlteredColumns.unchanged(schema)
-            self.history.add(applied, changes, found.schema, facts.left_out, ends=not found.edits)
+            after = columns or AlteredColumns.unchanged(schema)
+            self.history.add(applied, changes, after.schema, facts.left_out, ends=not after.edits)
         if columns is None:
             return False
         is_exact = changes.table in self._exact
@@ -421,7 +421,7 @@ class Replica:
         self, table: TableName, schema: pa.Schema, statements: Sequence[TableStatement]
     ) -> AlteredColumns | None:
         """Return the columns of a copy after statements; None if it has to be copied again."""
-        found = alter_in_place(
+        altered = alter_in_place(
             schema,
             (self.state.followed[table], self._definitions.get(table, "")),
             statements,
@@ -429,9 +429,9 @@ class Replica:
             self.history or self.tables,
             SqlDialect(is_mariadb=self.server.is_mariadb),
         )
-        if found is None or (self.history and not self.history.may_have(table, found.schema)):
+        if altered is None or (self.history and not self.history.may_have(table, altered.schema)):
             return None
-        return found
+        return altered
 
     def copy_of(self, table: TableName) -> Any:
         """Return the copy of a table, as it was after the last commit of this program, or None."""

@@ -68,15 +68,15 @@ def read_changes(
             }
         )
         with closing(RoundLogs(server)) as kept:
-            splits = [Split(kept.up_to(log, found.stop), found) for log, found in ranges]
+            splits = [Split(kept.up_to(log, part.stop), part) for log, part in ranges]
             try:
                 return _changes_in(splits, options, shift), {}
             except StatementEventError:
-                found = _changes_in(splits, replace(options, on_statement_events="ignore"), shift)
-            changed, others = {c.table for c in found}, dict[TableName, Statement]()
+                changes = _changes_in(splits, replace(options, on_statement_events="ignore"), shift)
+            changed, others = {c.table for c in changes}, dict[TableName, Statement]()
             for statement in unlogged_statements(splits, options):
                 others |= dict.fromkeys(changed_by(statement, definitions, changed), statement)
-            return found, others
+            return changes, others
 
 
 def _changes_in(splits: Sequence[Split], options: BinlogOptions, shift: int) -> list[Changes]:
@@ -102,7 +102,7 @@ class RoundLogs:
 
     def close(self) -> None:
         """Forget all bytes."""
-        for stretch in (found for kept in self._stretches.values() for found in kept):
+        for stretch in (held for kept in self._stretches.values() for held in kept):
             stretch.log.close()
             stretch.file.close()
         self._stretches.clear()
@@ -145,17 +145,17 @@ class _KeptLog:
 
     def readinto(self, buffer: memoryview, /) -> int:
         """Read at least one byte; 0 at the end. Raises as the server's log."""
-        found = self._stretch()
-        if self._position < found.end:
-            found.file.seek(self._position - found.start)
-            piece = found.file.read(min(len(buffer), found.end - self._position))
+        stretch = self._stretch()
+        if self._position < stretch.end:
+            stretch.file.seek(self._position - stretch.start)
+            piece = stretch.file.read(min(len(buffer), stretch.end - self._position))
             buffer[: len(piece)] = piece
             self._position += len(piece)
             return len(piece)
-        count = found.log.readinto(buffer) or 0
-        found.file.seek(found.end - found.start)
-        found.file.write(buffer[:count])
-        found.end += count
+        count = stretch.log.readinto(buffer) or 0
+        stretch.file.seek(stretch.end - stretch.start)
+        stretch.file.write(buffer[:count])
+        stretch.end += count
         self._position += count
         return count
 
@@ -167,9 +167,9 @@ class _KeptLog:
     def _stretch(self) -> _Stretch:
         """Return what holds the next byte, or continues with it."""
         position = self._position
-        held = [found for found in self._stretches if found.start <= position <= found.end]
+        held = [stretch for stretch in self._stretches if stretch.start <= position <= stretch.end]
         if held:
-            return max(held, key=lambda found: found.end)
+            return max(held, key=lambda stretch: stretch.end)
         assert self._log_file.server is not None
         log = self._log_file.server.open(self._log_file)
         log.seek(position)

@@ -289,11 +289,11 @@ def lake_status(to: str | os.PathLike[str]) -> list[str]:
         lines.append(f"read up to {state.offset.log_name}@{state.offset.pos}")
     if state.round:
         lines.append(f"last round: {Round(**state.round)}")
-    found = {
+    stops = {
         str(n): "follows the log" if text else "is to be copied" for n, text in state.tables.items()
     }
-    found |= {n: f"is not copied: {why}" for n, why in state.round.get("refused", {}).items()}
-    lines += [f"{name}: {found[name]}" for name in sorted(found)]
+    stops |= {n: f"is not copied: {why}" for n, why in state.round.get("refused", {}).items()}
+    lines += [f"{name}: {stops[name]}" for name in sorted(stops)]
     for name, dropped_at in state.dropped.items():
         lines.append(
             f"{name}: dropped on the server, noticed at {_moment(dropped_at)}; --prune removes its"

@@ -66,7 +66,7 @@ class State:
 
     def to_bytes(self) -> bytes:
         """Return the state as its file has it: JSON, with a checksum."""
-        found = {
+        fields = {
             "offset": None if self.offset is None else self.offset.to_json(),
             "tables": [[n.database_name, n.table_name, text] for n, text in self.tables.items()],
             "dropped": [[n.database_name, n.table_name, at] for n, at in self.dropped.items()],
@@ -79,27 +79,27 @@ class State:
             "shift": self.shift,
             "exact": [[n.database_name, n.table_name] for n in sorted(self.exact, key=str)],
         }
-        return json.dumps({"checksum": _checksum(found), "state": found}).encode()
+        return json.dumps({"checksum": _checksum(fields), "state": fields}).encode()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
         """Read a state; raises ValueError if it is damaged."""
         try:
             whole = json.loads(data)
-            found = whole["state"]
-            if _checksum(found) != whole["checksum"]:
+            fields = whole["state"]
+            if _checksum(fields) != whole["checksum"]:
                 raise ValueError("its checksum differs")
-            offset = found.pop("offset")
+            offset = fields.pop("offset")
             for name in ("tables", "dropped"):
-                found[name] = {TableName(*names): value for *names, value in found[name]}
-            found["exact"] = frozenset(TableName(*names) for names in found.get("exact", ()))
-            return cls(offset=None if offset is None else StreamOffset.from_json(offset), **found)
+                fields[name] = {TableName(*names): value for *names, value in fields[name]}
+            fields["exact"] = frozenset(TableName(*names) for names in fields.get("exact", ()))
+            return cls(offset=None if offset is None else StreamOffset.from_json(offset), **fields)
         except (TypeError, KeyError) as error:
             raise ValueError(str(error)) from error
 
 
-def _checksum(found: Any) -> int:
-    return zlib.crc32(json.dumps(found).encode())
+def _checksum(content: Any) -> int:
+    return zlib.crc32(json.dumps(content).encode())
 
 
 class StateFile:
@@ -167,8 +167,8 @@ class StateFile:
     def server(self) -> str:
         """The UUID or id of the server whose tables the lake holds; empty if it has none yet."""
         with writing(self._lake):
-            found = owner_of(self._system, self._path)
-        return "" if found is None else found.server
+            owner = owner_of(self._system, self._path)
+        return "" if owner is None else owner.server
 
     def save(self, state: State) -> None:
         """Store a state, and in the marker of the lake the server that it follows.
@@ -202,12 +202,12 @@ class StateFile:
 
 def read_state(lake: Location) -> State:
     """Return the state of a lake; raises BinlogError if there is none, or it is damaged."""
-    found = _read(lake)
-    if found is None:
+    state = _read(lake)
+    if state is None:
         raise BinlogError(
             f"{lake.shown}: there is no lake of replicate here", advice="check the path"
         )
-    return found
+    return state
 
 
 def _read(lake: Location) -> State | None:

@@ -46,9 +46,9 @@ class VerifiedTable:
     def __str__(self) -> str:
         if self.problem:
             return f"{self.table}: not compared: {self.problem}"
-        found = f"{self.num_different:,} differ" if self.num_different else "equal"
+        result = f"{self.num_different:,} differ" if self.num_different else "equal"
         return "\n  ".join(
-            [f"{self.table}: {self.num_rows:,} rows at {self.position}: {found}", *self.lines]
+            [f"{self.table}: {self.num_rows:,} rows at {self.position}: {result}", *self.lines]
         )
 
 
@@ -70,14 +70,14 @@ def verify_table(replica: Replica, name: TableName, *, repairs: bool) -> Verifie
         return VerifiedTable(name, problem="it is to be copied")
     tables, copy, facts = replica.tables, replica.copy_of(name), replica.facts(definition)
     key, schema, num_rows = facts.key, tables.schema(copy), 0
-    found = [schema.append(pa.field(TYPE, pa.string())).empty_table()]
+    parts = [schema.append(pa.field(TYPE, pa.string())).empty_table()]
     for low, high, batches in _chunks(rows, facts.first_key):
         own = _table(tables.rows(copy, facts.first_key, low, high), schema)
         wanted = _table(batches, schema)
         num_rows += len(wanted)
         is_same = key and wanted.equals(own.sort_by([(column, "ascending") for column in key]))
-        found += [] if is_same else [differing_rows(wanted, own)]
-    different = pa.concat_tables(found)
+        parts += [] if is_same else [differing_rows(wanted, own)]
+    different = pa.concat_tables(parts)
     keys = row_numbers(key_columns(different, key) if key else different)
     if repairs and len(different):
         net = net_changes(different, key) if key else counted_changes(different, tables.rows(copy))
@@ -92,8 +92,8 @@ def verify_table(replica: Replica, name: TableName, *, repairs: bool) -> Verifie
 
 
 def _table(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> pa.Table:
-    found = [pa.table(batch).select(schema.names).cast(schema) for batch in batches]
-    return pa.concat_tables([schema.empty_table(), *found])
+    parts = [pa.table(batch).select(schema.names).cast(schema) for batch in batches]
+    return pa.concat_tables([schema.empty_table(), *parts])
 
 
 def _chunks(

@@ -104,13 +104,13 @@ class Versions:
             BinlogError: if it cannot be read.
         """
         known = self._known.get(_name(place))
-        found, reason = self._version(place)
-        if found and (known is None or found == known):
+        version, reason = self._version(place)
+        if version and (known is None or version == known):
             return True
-        if found and known and not self._has_restarted and self._tables.is_later(found, known):
+        if version and known and not self._has_restarted and self._tables.is_later(version, known):
             self.touch(place)
             return True
-        if known and (not found or self._tables.is_later(found, known)):
+        if known and (not version or self._tables.is_later(version, known)):
             try:
                 if self._tables.set_back(place, known) and self._version(place)[0] == known:
                     warn(
@@ -120,7 +120,7 @@ class Versions:
             except (BinlogError, OSError) as error:
                 reason = str(error)
         expected = f" expected version {known}, which the last round left;" if known else ""
-        warn(f"{place.shown}: {reason or f'is at {found}'};{expected} the table is copied again")
+        warn(f"{place.shown}: {reason or f'is at {version}'};{expected} the table is copied again")
         return False
 
     def table_to_replace(self, place: Location) -> Any:

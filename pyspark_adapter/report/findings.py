@@ -115,8 +115,8 @@ class ReportFindings:
         """Read the logs. An error of a log ends it, and is kept."""
         kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
         try:
-            for found in count_transactions(self.log_files, self._options, progress, kinds):
-                self._add(found)
+            for window in count_transactions(self.log_files, self._options, progress, kinds):
+                self._add(window)
         except BinlogError as error:
             self.error = error
         self._list_statements(None)
@@ -125,18 +125,18 @@ class ReportFindings:
             for checked in check_logs(self.log_files, self._options):
                 self.problems += (text for text in checked.problems if text != known)
 
-    def _add(self, found: CountedTransactions) -> None:
-        selected = [statement for statement in found.statements if statement.is_selected]
+    def _add(self, counted: CountedTransactions) -> None:
+        selected = [statement for statement in counted.statements if statement.is_selected]
         self.num_statements += len(selected)
         self._unlisted += selected[: NUM_LISTED - len(self.statements) - len(self._unlisted)]
-        if not len(found):
+        if not len(counted):
             return
-        batch = found.batch()
+        batch = counted.batch()
         self._list_statements(batch)
         self._add_changes(batch)
         self.num_transactions += batch.num_rows
         for column, best in self.largest.items():
-            self.largest[column] = keep_largest(best, found, NUM_LARGEST, column)
+            self.largest[column] = keep_largest(best, counted, NUM_LARGEST, column)
         times = batch.column("commit_timestamp")
         num_bytes = pc.fill_null(batch.column("num_bytes"), 0)
         self.num_bytes += pc.sum(num_bytes).as_py() or 0
@@ -180,8 +180,8 @@ class ReportFindings:
             time = None if batch is None else _time_of(statement, batch)
             text = one_line(statement.summary, _MAX_TEXT)
             is_definition = bool(statement.kind & StatementKind.DEFINES)
-            found = FoundStatement(str(statement.site), time, text, is_definition)
-            self.statements.append(found)
+            listed = FoundStatement(str(statement.site), time, text, is_definition)
+            self.statements.append(listed)
         self._unlisted.clear()
 
 

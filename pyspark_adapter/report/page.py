@@ -105,7 +105,7 @@ def _pictures(findings: ReportFindings) -> Iterator[str]:
     names = totals.column("table").to_pylist()
     shares = dict(zip(names, totals.column("num_bytes_sum").to_pylist(), strict=True))
     shown = names[:_NUM_TABLES]
-    marks = [found.commit_time for found in findings.statements if found.commit_time is not None]
+    marks = [mark.commit_time for mark in findings.statements if mark.commit_time is not None]
     if names:
         for column, caption in (
             ("num_changes", "Row changes over time. Dashed lines: statements, listed below."),
@@ -183,11 +183,11 @@ def _largest(findings: ReportFindings) -> Iterator[str]:
 
 
 def _statements(findings: ReportFindings) -> Iterator[str]:
-    found = findings.statements
-    if not found:
+    statements = findings.statements
+    if not statements:
         return
     yield "<h2>Statements that are no row changes</h2>\n"
-    if any(not statement.is_definition for statement in found):
+    if any(not statement.is_definition for statement in statements):
         yield '<p class="warn">! marks those that changed rows without logging them.</p>\n'
     yield from _table(
         ["commit time", "position", "", "statement"],
@@ -198,11 +198,11 @@ def _statements(findings: ReportFindings) -> Iterator[str]:
                 "" if statement.is_definition else "!",
                 statement.text,
             ]
-            for statement in found
+            for statement in statements
         ),
     )
-    if findings.num_statements > len(found):
-        yield f"<p>The first {len(found):,} of {findings.num_statements:,}.</p>\n"
+    if findings.num_statements > len(statements):
+        yield f"<p>The first {len(statements):,} of {findings.num_statements:,}.</p>\n"
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -282,15 +282,15 @@ class DecompressedReader:
 
     def _check_inner(self, start: int, *, is_end: bool) -> None:
         """Raise if the next event within the transaction is invalid, or is cut at its end."""
-        found = self._filled - start
-        type_code = type_code_at(self.data, start) if found >= LEN_HEADER else None
+        num_bytes = self._filled - start
+        type_code = type_code_at(self.data, start) if num_bytes >= LEN_HEADER else None
         with located(self.log_file.event_site(self._payload_pos, type_code, self._inner_pos)):
             needed = LEN_HEADER
             if type_code is not None:
                 needed = len_event_at(self.data, start)
                 check_inner_header(type_code, needed, self._options.max_event_bytes)
             if is_end:
-                raise inner_end_error(needed, found)
+                raise inner_end_error(needed, num_bytes)
 
     def _check_failure(self, status: int, offset: int) -> None:
         """Raise the error for a `CopyStatus`; return if the log ends in zeros there."""

@@ -58,19 +58,19 @@ class DigitSearch:
             present[image, : len(indices)] = indices
             counts[image] = len(indices)
         facts = self._facts_of(table_map)
-        found = np.zeros((len(Found), num_columns), dtype=np.int64)
+        digits = np.zeros((len(Found), num_columns), dtype=np.int64)
         fit = Fit.ONE
         if counts.max() > 0:
             stack = np.empty((len(Saved), num_columns), dtype=np.int64)
             trail = np.empty((2, 10 * num_columns), dtype=np.int64)
             steps = _STEPS_PER_BYTE * (end - start) + _MIN_STEPS
             fit = Fit(
-                self._find(data, start, end, present, counts, facts, found, stack, trail, steps)
+                self._find(data, start, end, present, counts, facts, digits, stack, trail, steps)
             )
         columns = zip(
             table_map.columns,
-            found[Found.DIGITS].tolist(),
-            found[Found.FIRST].tolist(),
+            digits[Found.DIGITS].tolist(),
+            digits[Found.FIRST].tolist(),
             strict=True,
         )
         return replace(table_map, columns=tuple(_close(fit, *column) for column in columns))

@@ -262,7 +262,7 @@ def count_changes(
     scanned_filter = ScannedFilter(options, log_file)
     for scanned in Scanner(log_file, options, completer, kinds, part):
         if scanned.statements:
-            yield (), [found.statement for found in scanned.statements], scanned.position
+            yield (), [statement.statement for statement in scanned.statements], scanned.position
         if not scanned.events.shape[1]:
             continue
         selection = scanned_filter.selected(scanned)
@@ -292,11 +292,11 @@ def _by_table(
     numbers: dict[TableName, int] = {}
     is_described: list[bool] = []
     for known in np.flatnonzero(np.bincount(slot)).tolist():
-        found = scanned.tables.table_maps[known]
-        table_of_slot[known] = number = numbers.setdefault(found.table, len(numbers))
+        table_maps = scanned.tables.table_maps[known]
+        table_of_slot[known] = number = numbers.setdefault(table_maps.table, len(numbers))
         if number == len(is_described):
             is_described.append(True)
-        is_described[number] &= found.is_described_by_log
+        is_described[number] &= table_maps.is_described_by_log
     starts = np.zeros(1, dtype=np.int64)
     if len(numbers) > 1:
         table = table_of_slot[slot]

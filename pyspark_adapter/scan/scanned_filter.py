@@ -130,7 +130,7 @@ def contained(
             Transaction.GTID_C,
         )
     )
-    found = np.zeros(len(kinds), dtype=bool)
+    contains = np.zeros(len(kinds), dtype=bool)
     for source, ranges in gtids.entries:
         kind, first, second = fields_of(source)
         is_of_source = (kinds == kind) & (a == first)
@@ -140,10 +140,10 @@ def contained(
         numbers = c[of_source]
         if kind == GtidKind.MARIADB:
             numbers = numbers.view(np.uint64)
-        found[of_source] |= _within(numbers, ranges)
+        contains[of_source] |= _within(numbers, ranges)
     for t in np.flatnonzero(kinds == GtidKind.TAGGED).tolist():
-        found[t] = tagged_gtids[int(a[t])] in gtids
-    return found
+        contains[t] = tagged_gtids[int(a[t])] in gtids
+    return contains
 
 
 def fields_of(source: Source) -> tuple[int, int, int]:

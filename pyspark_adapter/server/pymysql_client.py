@@ -208,7 +208,7 @@ class TypedConnection(GuardedConnection):
             self.query(self.cursor().mogrify(sql, values or None), unbuffered=True)
             result = self._result  # private to PyMySQL, as all of it
             result.unbuffered_active, result.connection = False, None  # its packets are read here
-            decoders = [_decoder(*found) for found in result.converters]
+            decoders = [_decoder(*converter) for converter in result.converters]
             yield from (
                 (window, decoders)
                 for window in ResultReader(

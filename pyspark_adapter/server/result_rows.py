@@ -98,8 +98,8 @@ class ResultReader:
                 self._fill()
                 continue
             if num_rows:
-                found = self._positions[:, :num_rows], self._lengths[:, :num_rows]
-                yield ResultWindow(self._data, *found)
+                spans = self._positions[:, :num_rows], self._lengths[:, :num_rows]
+                yield ResultWindow(self._data, *spans)
             if stop == Stop.LARGE:
                 yield self._large_row(start)
             elif stop == Stop.MORE:

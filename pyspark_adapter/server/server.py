@@ -153,12 +153,12 @@ class LiveServer(ServerAddress):
     def _gtids_before(self, session: Session, log_name: str) -> str:
         """Return the GTIDs of all earlier logs, which the second or third event of a log holds."""
         rows = session.rows("SHOW BINLOG EVENTS IN %s LIMIT 3", log_name, num_columns=6)
-        found = [row[5] for row in rows if row[2] in ("Previous_gtids", "Gtid_list")]
-        if not found or found[0] is None:
+        texts = [row[5] for row in rows if row[2] in ("Previous_gtids", "Gtid_list")]
+        if not texts or texts[0] is None:
             raise ServerError(
                 "expected a log that begins with a set of GTIDs", site=self.site, advice=_BY_POS
             )
-        return found[0]
+        return texts[0]
 
     def _is_within(self, session: Session, before: str, gtids: str) -> bool:
         if not session.is_mariadb:
@@ -294,10 +294,10 @@ def has_all_after(before: str, gtids: str) -> bool:
 
 
 def _parse(text: str) -> list[tuple[int, int, int]]:
-    found = []
+    ranges = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         match = _GTID.fullmatch(part)
         if match is None:
             raise ValueError(part)
-        found.append((int(match[1]), int(match[2]), int(match[3])))
-    return found
+        ranges.append((int(match[1]), int(match[2]), int(match[3])))
+    return ranges

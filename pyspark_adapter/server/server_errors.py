@@ -92,7 +92,7 @@ def _is_final(cause: object) -> bool:
 def is_unreachable(error: ServerError) -> bool:
     """Return whether an error means that a server was not reached, or was lost."""
     return any(
-        isinstance(found, ConnectionLostError)
-        or (isinstance(found, RefusedError) and found.code in _CLIENT_CODES)
-        for found in (error, error.__cause__)
+        isinstance(cause, ConnectionLostError)
+        or (isinstance(cause, RefusedError) and cause.code in _CLIENT_CODES)
+        for cause in (error, error.__cause__)
     )

@@ -158,12 +158,12 @@ class ServerLog:
 
     def _expect_same_log(self, event: bytes) -> None:
         """Compare a format description with that of the first connection."""
-        found = bytearray(event)
+        data = bytearray(event)
         # From a later position the server sends another position, flags, time of creation, and so
         # another checksum.
-        found[OFS_END_LOG_POS:LEN_HEADER] = bytes(LEN_HEADER - OFS_END_LOG_POS)
-        found[_CREATED : _CREATED + 4] = bytes(4)
-        identity = bytes(found[:-LEN_CHECKSUM])
+        data[OFS_END_LOG_POS:LEN_HEADER] = bytes(LEN_HEADER - OFS_END_LOG_POS)
+        data[_CREATED : _CREATED + 4] = bytes(4)
+        identity = bytes(data[:-LEN_CHECKSUM])
         if self._format_event not in (b"", identity):
             raise self._replaced("the format description is another")
         self._format_event, self._len_format = identity, len(event)

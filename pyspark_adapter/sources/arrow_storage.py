@@ -53,10 +53,10 @@ class ArrowStorage:
     def list(self, directory: Location) -> list[StoredFile]:
         """Return the files and directories."""
         with _as_os_error():
-            found = self.system.get_file_info(fs.FileSelector(self.path_of(directory)))
+            infos = self.system.get_file_info(fs.FileSelector(self.path_of(directory)))
         return [
             _describe(directory.child(info.base_name), info)
-            for info in found
+            for info in infos
             if info.type in (fs.FileType.File, fs.FileType.Directory)
         ]
 

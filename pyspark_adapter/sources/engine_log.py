@@ -193,13 +193,13 @@ class Groups:
             ) from missing
         chunks = self._records.at(place, RecordType.OUT_OF_BAND)
         content = RecordBytes(self._records, place, chunks)
-        found = content.integer()
+        entry = content.integer()
         left, right = content.place(), content.place()
-        if found != number or is_leaf != (left == (0, 0)):
+        if entry != number or is_leaf != (left == (0, 0)):
             raise self._records.error(
                 place,
                 f"expected {'leaf' if is_leaf else 'node'} {number} of a tree, as the commit record"
-                f" at {commit.offset} of file {commit.file_no} says, found {found}",
+                f" at {commit.offset} of file {commit.file_no} says, found {entry}",
             )
         return left, right, content
 
@@ -240,12 +240,12 @@ class Origins:
         """
         starts = np.array(self._starts, dtype=np.int64)
         offsets = np.array(self._offsets, dtype=np.int64)
-        found = np.maximum(np.searchsorted(starts, positions, side="right") - 1, 0)
-        is_before = offsets[found] < 0
-        self._forget(int(found.min(initial=0)))
+        indices = np.maximum(np.searchsorted(starts, positions, side="right") - 1, 0)
+        is_before = offsets[indices] < 0
+        self._forget(int(indices.min(initial=0)))
         return (
-            np.where(is_before, positions, offsets[found]),
-            np.where(is_before, -1, positions - starts[found]),
+            np.where(is_before, positions, offsets[indices]),
+            np.where(is_before, -1, positions - starts[indices]),
         )
 
     def at(self, position: int) -> tuple[int, int]:

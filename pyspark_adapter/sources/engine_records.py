@@ -182,13 +182,13 @@ class RecordReader:
             return
         for page_no in range(self._pages.num_pages(before) - 1, 0, -1):
             offset = page_no * self._pages.len_page(before)
-            found = [
+            records = [
                 other
                 for other in self._raw_chunks(Place(before, offset), page_no)
                 if other.record_type not in _BETWEEN
             ]
-            if found:
-                if found[-1].is_last or found[-1].record_type != chunk.record_type:
+            if records:
+                if records[-1].is_last or records[-1].record_type != chunk.record_type:
                     raise self._without_begin(chunk)
                 return
         raise self._without_begin(chunk)
@@ -205,9 +205,9 @@ class RecordReader:
             for page_no in range(
                 place.offset // pages.len_page(place.file_no), pages.num_pages(place.file_no)
             ):
-                found = None
+                cut = None
                 for chunk in self._raw_chunks(place, page_no):
-                    found = chunk
+                    cut = chunk
                     code = chunk.record_type
                     if code not in _BETWEEN:
                         if open_between:
@@ -219,7 +219,7 @@ class RecordReader:
                         raise self._without_begin(chunk)
                     open_between = 0 if chunk.is_last else code
                 place = Place(place.file_no, (page_no + 1) * pages.len_page(place.file_no))
-                if found is None or not self._is_full(found, page_no):
+                if cut is None or not self._is_full(cut, page_no):
                     self._expect_end(place.file_no, page_no + 1)
                     return
             following = place.file_no + 1

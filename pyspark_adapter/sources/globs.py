@@ -48,14 +48,14 @@ def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
         OSError: if a directory cannot be listed.
         OptionError: as `matches`.
     """
-    found: dict[Location, StoredFile] = {}
+    files: dict[Location, StoredFile] = {}
     root = location
     while root.parent != root:
         root = root.parent
     for path in _expand_braces(location.path):
         for file in _descend(storage, root, path.strip("/").split("/")):
-            found[file.location] = file
-    return sorted(found.values(), key=lambda file: file.location.path)
+            files[file.location] = file
+    return sorted(files.values(), key=lambda file: file.location.path)
 
 
 def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterator[StoredFile]:
@@ -127,10 +127,10 @@ def _compile(pattern: str) -> re.Pattern[str]:
         elif sign == "\\" and i < len(pattern):
             parts.append(re.escape(pattern[i]))
             i += 1
-        elif sign == "[" and (found := _SET.match(pattern, i)):
-            members = re.sub(r"([\\\[\]^&~|])", r"\\\1", found[2])
-            parts.append(f"[{'^' if found[1] else ''}{members}]")
-            i = found.end()
+        elif sign == "[" and (match := _SET.match(pattern, i)):
+            members = re.sub(r"([\\\[\]^&~|])", r"\\\1", match[2])
+            parts.append(f"[{'^' if match[1] else ''}{members}]")
+            i = match.end()
         else:
             parts.append(re.escape(sign))
     try:

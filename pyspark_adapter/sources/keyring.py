@@ -62,10 +62,10 @@ class Keyring:
 
     def missing_key(self, wanted: str) -> OptionError:
         """Return the error for a key that the file does not have, without a site."""
-        found = len(self.by_name) + len(self.by_id)
+        num_keys = len(self.by_name) + len(self.by_id)
         return _refuse(
-            f"the key {wanted}, with which the log is encrypted; {self.shown} has {found} other"
-            f" key{'s' * (found != 1)}"
+            f"the key {wanted}, with which the log is encrypted; {self.shown} has {num_keys} other"
+            f" key{'s' * (num_keys != 1)}"
         )
 
     def wrong_key(self, wanted: str) -> OptionError:
@@ -163,13 +163,13 @@ def _of_lines(data: bytes, shown: str) -> dict[int, bytes]:
     for number, line in enumerate(data.decode("latin-1").split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        found = _LINE.match(line)
-        if found is None or len(found[2]) not in [2 * length for length in _LEN_KEYS]:
+        match = _LINE.match(line)
+        if match is None or len(match[2]) not in [2 * length for length in _LEN_KEYS]:
             raise _refuse(
                 "a key file of a MySQL or MariaDB server; lines as `1;` and 32, 48 or 64"
                 f" hexadecimal digits, line {number} of {shown} is another"
             )
-        keys[int(found[1])] = bytes.fromhex(found[2])
+        keys[int(match[1])] = bytes.fromhex(match[2])
     return keys
 
 

@@ -192,14 +192,14 @@ class _Lister:
 
         files = [file for file in files if self._takes(file)]
         if len(files) < 2 or files[0].location.is_local:
-            found = list(map(look, files))
+            logs = list(map(look, files))
         else:
             with ThreadPoolExecutor(_REQUESTS) as pool:
-                found = list(pool.map(look, files))
-        for error in found:
+                logs = list(pool.map(look, files))
+        for error in logs:
             if isinstance(error, BinlogError):
                 self._selection.warn(error)
-        return [log for log in found if isinstance(log, LogFile)]
+        return [log for log in logs if isinstance(log, LogFile)]
 
     def _takes(self, file: StoredFile) -> bool:
         """Return whether a file fulfils the conditions; raises LogFileError."""
@@ -243,7 +243,7 @@ def _expect_one_of_each(logs: Sequence[LogFile], directory: Location) -> None:
     first: dict[str, LogFile] = {}
     for log in logs:
         if first.setdefault(log.name, log) is not log:
-            names = sorted(Location.parse(found.path).name for found in (first[log.name], log))
+            names = sorted(Location.parse(same.path).name for same in (first[log.name], log))
             raise LogFileError(
                 f"expected one file of the log {log.name}, found {' and '.join(names)}",
                 site=directory.site,
@@ -265,10 +265,10 @@ def read_index(file: StoredFile) -> list[str]:
     """
     data = read_start(file.location, min(file.num_bytes, _MAX_INDEX + 1))
     if len(data) > _MAX_INDEX or b"\0" in data:
-        found = "a zero byte" if b"\0" in data else f"{file.num_bytes} bytes"
+        reason = "a zero byte" if b"\0" in data else f"{file.num_bytes} bytes"
         raise LogFileError(
             f"expected an index, with the name of a log on each line and at most {_MAX_INDEX}"
-            f" bytes, found {found}",
+            f" bytes, found {reason}",
             site=file.location.site,
             advice="give the logs themselves, or their directory",
         )

@@ -19,7 +19,7 @@ class LocalStorage:
 
     def list(self, directory: Location) -> list[StoredFile]:
         """Return the files and directories, no devices, sockets and pipes."""
-        found = []
+        files = []
         with os.scandir(directory.path) as entries:
             for entry in entries:
                 try:
@@ -29,8 +29,8 @@ class LocalStorage:
                         continue  # a link to nothing or to itself, or removed since
                     raise
                 if stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode):
-                    found.append(_describe(directory.child(entry.name), facts))
-        return found
+                    files.append(_describe(directory.child(entry.name), facts))
+        return files
 
     def open(self, location: Location) -> StoredBytes:
         """Open a file, without a buffer of Python's."""

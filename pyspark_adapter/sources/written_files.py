@@ -98,8 +98,8 @@ def _new_part(target: Path) -> Iterator[BinaryIO]:
     with locked(target.parent):  # else a new file could be taken for one that a kill left
         for left in hidden_next_to(target, rf"{RANDOM}\.part"):
             # It is locked while it is written.
-            with suppress(OSError), left.open("ab") as found:
-                fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with suppress(OSError), left.open("ab") as new:
+                fcntl.flock(new, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 left.unlink()
         part = target.with_name(f"{hidden_prefix(target)}{uuid4().hex}.part")
         file = part.open("xb")

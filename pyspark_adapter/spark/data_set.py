@@ -214,9 +214,9 @@ def _staged_within(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     finally:
         if system.get_file_info(f"{at}/{name}").type == fs.FileType.Directory:
             system.delete_dir(f"{at}/{name}")
-        found = system.get_file_info(fs.FileSelector(at))
-        if [info.base_name for info in found] == [MARKER]:
-            system.delete_file(found[0].path)
+        infos = system.get_file_info(fs.FileSelector(at))
+        if [info.base_name for info in infos] == [MARKER]:
+            system.delete_file(infos[0].path)
 
 
 def _move(staged: Staging, names: Sequence[str]) -> None:

@@ -58,9 +58,9 @@ def read_frame(
         return (reader if schema is None else reader.schema(schema)).load(logs)
     source = DefaultSource({**given, "paths": json.dumps(logs or [])})
     schema = source.schema() if schema is None else schema
-    found = source.reader(schema)
-    assert isinstance(found, BinlogReader)
-    return map_in_arrow(frame_of(spark, found.partitions()), _Read(found), schema)
+    planned = source.reader(schema)
+    assert isinstance(planned, BinlogReader)
+    return map_in_arrow(frame_of(spark, planned.partitions()), _Read(planned), schema)
 
 
 @with_options

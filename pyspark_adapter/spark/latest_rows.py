@@ -186,17 +186,17 @@ def _find(option: str, names: Iterable[str], by_lower: dict[str, str]) -> list[s
     """Return names as the frame spells them."""
     if isinstance(names, str):
         _refuse(option, names, "a list of names")
-    found = []
+    matches = []
     for name in names:
         if name.lower() not in by_lower:
             there = ", ".join(by_lower.values())
             raise SchemaMismatchError(f"{option}: expected column {name}, found {there}")
-        if by_lower[name.lower()] in found:
+        if by_lower[name.lower()] in matches:
             _refuse(option, name, "each name once")
-        found.append(by_lower[name.lower()])
-    if not found:
+        matches.append(by_lower[name.lower()])
+    if not matches:
         _refuse(option, "", "names of columns")
-    return found
+    return matches
 
 
 def _refuse(option: str, value: str, allowed: str) -> None:

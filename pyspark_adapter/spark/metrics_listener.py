@@ -97,7 +97,7 @@ class MetricsListener(StreamingQueryListener):
 def _offset(text: str | None) -> dict[str, Any]:
     """Return an offset of this source; one of another source may be anything."""
     try:
-        found = json.loads(text or "null")
+        values = json.loads(text or "null")
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return values if isinstance(values, dict) else {}

@@ -100,11 +100,11 @@ class Comparison:
             last = self.value - (self.operator == "<")
         elif self.operator.startswith(">"):
             first = self.value + (self.operator == ">")
-        found = [(first, last)]
+        ranges = [(first, last)]
         if self.operator in ("=", "in"):
-            found = [(value, value) for value in self.values]
-        found = intersection(found, [whole])
-        return complement(found, whole) if self.is_negated else found
+            ranges = [(value, value) for value in self.values]
+        ranges = intersection(ranges, [whole])
+        return complement(ranges, whole) if self.is_negated else ranges
 
 
 @dataclass(frozen=True)
@@ -206,8 +206,8 @@ def _push_change_type(pushed: PushedFilters, comparison: Comparison) -> PushedFi
 
 def _push_server_id(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
     before = pushed.options.server_ids or (_SERVER_IDS,)
-    found = intersection(before, comparison.ranges(_SERVER_IDS))
-    return _narrowed(pushed, "server_ids", tuple(ServerIds(*both) for both in found))
+    ranges = intersection(before, comparison.ranges(_SERVER_IDS))
+    return _narrowed(pushed, "server_ids", tuple(ServerIds(*both) for both in ranges))
 
 
 def _push_database_name(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
@@ -279,10 +279,10 @@ def _instant(micros: int) -> datetime | None:
 
 
 def _push_commit_version(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
-    found = intersection([pushed.versions], comparison.ranges(_LONGS))
-    if not found:
+    versions = intersection([pushed.versions], comparison.ranges(_LONGS))
+    if not versions:
         return replace(pushed, keeps_none=True)
-    return replace(pushed, versions=(found[0][0], found[-1][1]))
+    return replace(pushed, versions=(versions[0][0], versions[-1][1]))
 
 
 def _push_log_file(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:

@@ -59,12 +59,12 @@ def removal_metadata(request: ReadRequest) -> dict[str, Any]:
         return {_SHOWN: True, _FOLLOWED: request.options.follow_renames, **renamed}
     if removals is None:
         return {}
-    found: dict[str, Any] = {_LAST: "", **renamed}
+    metadata: dict[str, Any] = {_LAST: "", **renamed}
     if removals.last_site is not None:
-        found[_LAST] = f"{removals.last_site}: {removals.last}"
-        found[_LAST_VERSION] = _version_of(removals.last_site)
-    found[_END_VERSION] = _version_of(removals.end)
-    return {name: value for name, value in found.items() if value is not None}
+        metadata[_LAST] = f"{removals.last_site}: {removals.last}"
+        metadata[_LAST_VERSION] = _version_of(removals.last_site)
+    metadata[_END_VERSION] = _version_of(removals.end)
+    return {name: value for name, value in metadata.items() if value is not None}
 
 
 def frame_schema(request: ReadRequest) -> StructType:
@@ -86,9 +86,9 @@ def has_statements(df: DataFrame) -> bool:
 
 def last_removal(df: DataFrame, columns: ChangeColumns) -> DataFrame:
     """Return the last statement that removed all rows, as it is in the frame; no row for none."""
-    found = df.where(F.col(TYPE).isin(*_REMOVES))
+    rows = df.where(F.col(TYPE).isin(*_REMOVES))
     row = F.max_by(F.struct(*map(field, df.columns)), columns.position())
-    return found.agg(row.alias("row")).where("row IS NOT NULL").select("row.*")
+    return rows.agg(row.alias("row")).where("row IS NOT NULL").select("row.*")
 
 
 def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -> DataFrame:
@@ -174,8 +174,8 @@ def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
 
 def _refusing(df: DataFrame) -> DataFrame:
     """Return a frame without statements; its job fails if rows of it may be gone."""
-    found = df.schema[TYPE].metadata
-    last, last_version, end = (found.get(key) for key in (_LAST, _LAST_VERSION, _END_VERSION))
+    metadata = df.schema[TYPE].metadata
+    last, last_version, end = (metadata.get(key) for key in (_LAST, _LAST_VERSION, _END_VERSION))
     reason = f"rows of the table were removed, and not logged, by {last}"
     removed = f"{reason}; {_ADVICE}"
     if last and (last_version is None or _VERSION not in df.columns):

@@ -65,15 +65,15 @@ def row_key_of(df: DataFrame) -> list[str]:
     if parts and [(part, of) for part, of, _ in parts] == [(i + 1, size) for i in range(size)]:
         return names
     if parts:
-        found = f"it has {', '.join(names)}, which are not all {parts[0][1]} columns of one key"
+        reason = f"it has {', '.join(names)}, which are not all {parts[0][1]} columns of one key"
     else:
-        found = (
+        reason = (
             "no column says that it is part of one, since the table has no key that is never null,"
             " or another at first than at last, or neither the log (binlog_row_metadata=FULL) nor"
             " CREATE TABLE (in the logs or option ddl) shows it, or the read had a schema"
         )
     raise OptionError(
-        f"keys: expected a frame with the key of its table, found none: {found}; pass the columns"
+        f"keys: expected a frame with the key of its table, found none: {reason}; pass the columns"
         " that identify a row and are never null",
         option="keys",
         allowed="columns that identify a row",

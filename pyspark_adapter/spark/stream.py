@@ -93,10 +93,10 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         change = self._timeline.first_change(self._followed.ranges(start, end))
         if change is None:
             return end
-        found = self._followed.end_before(start, change.log_name, change.pos)
-        if start.schema_change and found == start:
+        before = self._followed.end_before(start, change.log_name, change.pos)
+        if start.schema_change and before == start:
             raise change.error
-        self._held = replace(found, schema_change=str(change.error))
+        self._held = replace(before, schema_change=str(change.error))
         return self._held
 
     def reportLatestOffset(self) -> dict[str, Any] | None:  # noqa: N802

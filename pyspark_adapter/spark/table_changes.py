@@ -220,15 +220,15 @@ def tables_of(batch: DataFrame, *, num_partitions: int | None = None) -> Iterato
     kept = batch.repartition(count, *_TABLE).sortWithinPartitions(*_TABLE, *_ORDER)
     kept = kept.persist()
     try:
-        found = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
-        schemas = {row["shape"]: row["schema"] for row in found if row["schema"] is not None}
-        found.sort(key=lambda row: tuple(row[name] for name in _ORDER))
+        rows_of = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
+        schemas = {row["shape"]: row["schema"] for row in rows_of if row["schema"] is not None}
+        rows_of.sort(key=lambda row: tuple(row[name] for name in _ORDER))
         definitions = [
-            (row[_ORDER[0]], row["definition"]) for row in found if row["definition"] is not None
+            (row[_ORDER[0]], row["definition"]) for row in rows_of if row["definition"] is not None
         ]
         decoders = _Decoders(kept, count, schemas, definitions)
         of_table: dict[TableName, list[Row]] = defaultdict(list)
-        for row in found:
+        for row in rows_of:
             if row["definition"] is None:
                 of_table[TableName(row["database_name"], row["table_name"])].append(row)
         tables = sorted(of_table.items(), key=lambda pair: str(pair[0]))
@@ -339,14 +339,14 @@ class _Decoders:
         Raises:
             SchemaMismatchError: as `all_rows`.
         """
-        wanted = [found for found in tables if found.parts]
+        wanted = [table for table in tables if table.parts]
         groups = self._kept.where(f"{_ROWS} IS NOT NULL")
-        most = max((found._num_partitions for found in wanted), default=1)
+        most = max((table._num_partitions for table in wanted), default=1)
         if most > 1:
-            count = max(sum(found._num_partitions for found in wanted), self._num_kept)
+            count = max(sum(table._num_partitions for table in wanted), self._num_kept)
             order = (*_TABLE, *_ORDER)
             groups = groups.repartitionByRange(count, *order).sortWithinPartitions(*order)
-        return groups, {found.table: found._make_reader() for found in wanted}
+        return groups, {table.table: table._make_reader() for table in wanted}
 
     def _decoded(
         self, table: TableName, is_kept: str, function: _Decode, num_partitions: int
@@ -368,7 +368,7 @@ class _Decoders:
         return function(groups.select("shape", _ORDER[1], _ROWS))
 
 
-def _decoder(found: GroupRows) -> _Decode:
+def _decoder(groups: GroupRows) -> _Decode:
     """Return a function of a frame with the shape, last version and rows of groups."""
 
     class Decoder:
@@ -379,7 +379,7 @@ def _decoder(found: GroupRows) -> _Decode:
             pending: list[pa.RecordBatch] = []
             num_rows = 0
             for shape, version, rows in zip(*batch.columns, strict=True):
-                pending.append(found.read(shape.as_py(), version.as_py(), rows.as_buffer()))
+                pending.append(groups.read(shape.as_py(), version.as_py(), rows.as_buffer()))
                 num_rows += pending[-1].num_rows
                 if num_rows >= _BATCH_ROWS:
                     yield joined(pending)
@@ -391,7 +391,7 @@ def _decoder(found: GroupRows) -> _Decode:
             """Yield nothing: all rows are read."""
             return iter(())
 
-    schema = found.schema
+    schema = groups.schema
     return batch_function(Decoder, to_spark_schema(schema, key_metadata(key_of(schema))))
 
 

@@ -78,11 +78,11 @@ class WrittenFile:
     @property
     def statistics(self) -> str:
         """What the log of a Delta table says of the rows, as JSON."""
-        found: dict[str, Any] = {"numRecords": self.num_rows}
+        fields: dict[str, Any] = {"numRecords": self.num_rows}
         if self.versions is not None:
-            found["minValues"] = {_VERSION: self.versions[0]}
-            found["maxValues"] = {_VERSION: self.versions[1]}
-        return json.dumps(found)
+            fields["minValues"] = {_VERSION: self.versions[0]}
+            fields["maxValues"] = {_VERSION: self.versions[1]}
+        return json.dumps(fields)
 
 
 def write_tables(
@@ -97,16 +97,16 @@ def write_tables(
     Returns:
         The files of each table, in the order of their rows.
     """
-    found: dict[TableName, list[WrittenFile]] = defaultdict(list)
+    by_table: dict[TableName, list[WrittenFile]] = defaultdict(list)
     for (data,) in _writer(targets)(groups.select(*GROUP)).collect():
         result = pickle.loads(data)  # noqa: S301 - of our own tasks
         if isinstance(result, BinlogError):
             result.is_spelled = False  # Spark is not the caller
             raise result
-        found[result.table].append(result)
-    for files in found.values():
+        by_table[result.table].append(result)
+    for files in by_table.values():
         files.sort(key=lambda file: file.versions or (0, 0))
-    return found
+    return by_table
 
 
 def _writer(targets: Mapping[TableName, TableTarget]) -> Callable[[DataFrame], DataFrame]:

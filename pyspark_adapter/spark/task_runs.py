@@ -31,9 +31,9 @@ def run_tasks(
     """
     if not tasks:
         return []
-    found = (_in_rdd if is_classic(spark) else _in_frame)(spark, function, tasks)
+    outcomes = (_in_rdd if is_classic(spark) else _in_frame)(spark, function, tasks)
     results: list[Result] = []
-    for result in found:
+    for result in outcomes:
         if isinstance(result, BinlogError):
             result.is_spelled = False  # Spark is not the caller
             raise result
@@ -59,8 +59,8 @@ def _in_frame(
     rows = [(number, bytearray(pickle.dumps(task))) for number, task in enumerate(tasks)]
     frame = spark.createDataFrame(rows, "number int, task binary").repartition(len(rows))
     call = F.udf(run, "binary", useArrow=False)
-    found = frame.select("number", call("task").alias("result")).collect()
-    in_order = sorted(found, key=lambda row: int(row["number"]))
+    collected = frame.select("number", call("task").alias("result")).collect()
+    in_order = sorted(collected, key=lambda row: int(row["number"]))
     return [pickle.loads(row["result"]) for row in in_order]  # noqa: S301 - of our own tasks
 
 

@@ -80,14 +80,14 @@ GEOMETRY_TYPE: Final[types.DataType | None] = (
 )
 
 
-def needed(found: types.DataType | None, what: str, release: str) -> types.DataType:
+def needed(kind: types.DataType | None, what: str, release: str) -> types.DataType:
     """Return a type of Spark; raises UnsupportedError if this release of PySpark lacks it."""
-    if found is None:
+    if kind is None:
         raise UnsupportedError(
             f"{what} needs PySpark {release} or later, found {RELEASE}",
             advice="choose another value of the option, or a later PySpark",
         )
-    return found
+    return kind
 
 
 def check_options(options: BinlogOptions) -> None:

@@ -39,12 +39,12 @@ def write_parquet_tables(
     with ExitStack() as stack:
         staged: dict[TableName, Staging] = {}
         targets: dict[TableName, TableTarget] = {}
-        for table, found in rows.items():
+        for table, of_table in rows.items():
             target = parent.child(folder_name(table.database_name, table.table_name))
             stack.enter_context(writing(target))
             staged[table] = stack.enter_context(staging(target, overwrite=overwrite))
             place = staged[table].folder.child(staged[table].name)
-            targets[table] = TableTarget(target, place, found, has_spark_schema=True)
+            targets[table] = TableTarget(target, place, of_table, has_spark_schema=True)
         written = write_tables(groups, targets) if targets else {}
         for table, files in written.items():
             with writing(targets[table].folder):
@@ -68,7 +68,7 @@ def write_delta_tables(
     parent = Location.parse(folder)
     targets: dict[TableName, TableTarget] = {}
     known_tables: dict[TableName, DeltaTable | None] = {}
-    for table, found in rows.items():
+    for table, of_table in rows.items():
         # deltalake takes %2F for a slash.
         name = folder_name(table.database_name, table.table_name).replace("%", "@")
         place = parent.child(name)
@@ -82,9 +82,9 @@ def write_delta_tables(
             if last is not None and last >= txn_version:
                 continue
         known = None if delta is None else pa.schema(delta.schema())
-        schema = found.schema if known is None else _fitted(table, found.schema, known)
+        schema = of_table.schema if known is None else _fitted(table, of_table.schema, known)
         known_tables[table] = delta
-        targets[table] = TableTarget(place, place, replace(found, schema=schema), False)
+        targets[table] = TableTarget(place, place, replace(of_table, schema=schema), False)
     tables = {table: _evolved(known_tables[table], targets[table]) for table in targets}
     written = write_tables(groups, targets) if targets else {}
     from deltalake import CommitProperties, Transaction

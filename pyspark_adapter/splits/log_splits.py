@@ -123,7 +123,7 @@ def plan_splits(
     parts = part_sizes([*whole.values()], most, num_cores())
     steps = dict(zip(whole, parts, strict=True))
     with ThreadPoolExecutor(max(1, min(len(cut), _NUM_THREADS))) as pool:
-        found = pool.map(
+        planned = pool.map(
             lambda pair: _cut(pair[0], pair[1], steps.get(pair[0].path, most), request), cut
         )
         splits = []
@@ -131,7 +131,7 @@ def plan_splits(
             if not is_to_be_cut(log_file, request.options, offset_range):
                 splits.append(Split(log_file, offset_range))
                 continue
-            of_log, reason = next(found)
+            of_log, reason = next(planned)
             splits += of_log
             if reason:
                 advice = request.options.spelled("(option maxPartitionBytes)")
@@ -214,10 +214,10 @@ def _cut(
         if not reason and cuts is None:
             known = [] if index is None else _cuts_of(index, asked.start, end, step)
             rest = replace(asked, start=known[-1].pos) if known else asked
-            found: list[Cut] = []
+            chosen: list[Cut] = []
             if not known or end - rest.start > step:
-                found, reason = _find_cuts(log_file, rest, description, step, request.options)
-            cuts = [*known, *found]
+                chosen, reason = _find_cuts(log_file, rest, description, step, request.options)
+            cuts = [*known, *chosen]
     except BinlogError:
         return whole, ""
     splits = []

@@ -130,21 +130,21 @@ class TransactionBounds:
             offsets = self._found[: self._state[BoundsState.NUM_FOUND]]
             if self._gtids is not None and offsets.size:
                 self._gtids.take(offsets, window.data, window.base_pos)
-            found: list[int] = offsets.tolist()
-            self._add_cuts(found, window)
+            ends: list[int] = offsets.tolist()
+            self._add_cuts(ends, window)
             if status == BoundsStatus.WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was
-                    yield found
+                    yield ends
                     return
             elif status != BoundsStatus.FULL:
                 header = window.header(self.position)
                 self.damage = self._damage(status, header, log_file)
-                if self.is_between and found[-1:] != [self.position]:
-                    found.append(self.position)
-                yield found
+                if self.is_between and ends[-1:] != [self.position]:
+                    ends.append(self.position)
+                yield ends
                 return
-            if found:
-                yield found
+            if ends:
+                yield ends
 
     def _follow(self, window: _Window, end_pos: int) -> int:
         """Follow the events in a window; return a `BoundsStatus`."""
@@ -167,15 +167,15 @@ class TransactionBounds:
             )
         return int(status)
 
-    def _add_cuts(self, found: list[int], window: _Window) -> None:
+    def _add_cuts(self, ends: list[int], window: _Window) -> None:
         """Add the first offset found after each step; of those in a window."""
         last = self.cuts[-1].pos if self.cuts else self._start
         while True:
             next_step = last - (last - self._start) % self._step + self._step
-            index = bisect_left(found, next_step)
-            if index == len(found) or 0 <= self.displaced < found[index]:
+            index = bisect_left(ends, next_step)
+            if index == len(ends) or 0 <= self.displaced < ends[index]:
                 return
-            last = found[index]
+            last = ends[index]
             self.cuts.append(Cut(last, type_code_at(window.header(last)) in GTID_EVENTS))
 
     def _damage(self, status: int, header: bytes, log_file: LogFile) -> BinlogError | None:

@@ -93,7 +93,7 @@ class Cascades:
     @property
     def unknown(self) -> list[tuple[EventSite, str]]:
         """Rows that are not rebuilt."""
-        return [(found.site, str(found)) for found in self._unknown.values()]
+        return [(unknown.site, str(unknown)) for unknown in self._unknown.values()]
 
     def describe(self) -> Iterator[str]:
         """Yield comments that name the changes which were rebuilt."""
@@ -173,14 +173,14 @@ class Cascades:
         if self._is_child(table):
             self._rows_of(change.target, table_map).apply(change.before, change.after)
         self._is_reported = is_chosen
-        found: list[RowChange] = []
+        changes: list[RowChange] = []
         for effect in self._effects(change, table_map, site, carries_over=carries_over):
-            found += self._carry_over(effect, 1)
-        return found
+            changes += self._carry_over(effect, 1)
+        return changes
 
     def _links_of(self, table: TableName) -> Sequence[Link]:
-        found = self._links.get(table)
-        return self._links.get(_of_any_database(table), ()) if found is None else found
+        links = self._links.get(table)
+        return self._links.get(_of_any_database(table), ()) if links is None else links
 
     def _is_child(self, table: TableName) -> bool:
         return table in self._children or _of_any_database(table) in self._children
@@ -306,16 +306,16 @@ class Cascades:
     def _tell(self, link: Link, site: EventSite, reason: str, condition: str) -> None:
         if not self._is_reported:
             return
-        found = self._unknown.get((link, reason))
-        if found is None:
+        unknown = self._unknown.get((link, reason))
+        if unknown is None:
             text = (
                 f"table {one_line(str(link.child))}: not rebuilt are rows that foreign keys to"
                 f" {one_line(str(link.key.parent))} may have changed,"
             )
-            found = self._unknown[link, reason] = Unknown(site, text, reason)
-        found.count += 1
-        if len(found.conditions) < _MOST_NAMED and condition not in found.conditions:
-            found.conditions.append(condition)
+            unknown = self._unknown[link, reason] = Unknown(site, text, reason)
+        unknown.count += 1
+        if len(unknown.conditions) < _MOST_NAMED and condition not in unknown.conditions:
+            unknown.conditions.append(condition)
 
 
 _ACTIONS: Final = (CASCADE, SET_NULL)
@@ -337,8 +337,8 @@ def _kind(column: Column) -> object:
 def _columns_of(names: Sequence[str], table_map: TableMap) -> list[Column] | None:
     """Return the columns that a foreign key names; None if they are not all there."""
     by_name = {column.label.lower(): column for column in table_map.columns}
-    found = [by_name[name.lower()] for name in names if name.lower() in by_name]
-    return found if found and len(found) == len(names) else None
+    columns = [by_name[name.lower()] for name in names if name.lower() in by_name]
+    return columns if columns and len(columns) == len(names) else None
 
 
 def _described(key: ForeignKey) -> str:

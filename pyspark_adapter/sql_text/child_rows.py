@@ -120,9 +120,9 @@ class ChildRows:
             del self._rows[identity]
             for columns, index in self._indexes.items():
                 values = self._values(columns, packed)
-                if values is not None and (found := index.get(values)) is not None:
-                    found.discard(identity)
-                    if not found:
+                if values is not None and (row_at := index.get(values)) is not None:
+                    row_at.discard(identity)
+                    if not row_at:
                         del index[values]
         return _unpacked(packed)
 

@@ -120,8 +120,8 @@ def _text_form(name: str, column: Column, decoding: Decoding, default_charset: s
     charset = charset or default_charset
 
     def content(data: bytes) -> bytes:
-        found: bytes = decode_value(data, decoding, TO_NULL)
-        return found
+        text: bytes = decode_value(data, decoding, TO_NULL)
+        return text
 
     def operand(data: bytes) -> str:
         return binary_literal(content(data))
@@ -172,11 +172,11 @@ def _named(data: bytes, names: tuple[str | None, ...], is_set: bool) -> str:
     """Return the names of members, or their number where a name is not a word."""
     number = int.from_bytes(data, "little")
     if is_set:
-        found = [names[i] if i < len(names) else None for i in range(64) if number >> i & 1]
+        members = [names[i] if i < len(names) else None for i in range(64) if number >> i & 1]
     else:
-        found = [names[number - 1] if 0 < number <= len(names) else None]
-    words = [name for name in found if name is not None]
-    return f"'{','.join(words)}'" if words and len(words) == len(found) else str(number)
+        members = [names[number - 1] if 0 < number <= len(names) else None]
+    words = [name for name in members if name is not None]
+    return f"'{','.join(words)}'" if words and len(words) == len(members) else str(number)
 
 
 def _integer(data: bytes, is_unsigned: bool | None) -> str:

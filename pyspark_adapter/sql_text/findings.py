@@ -98,11 +98,11 @@ class Findings:
         for table, definition in tables:
             if definition.foreign_keys:
                 self.parents[table] = frozenset(key.parent for key in definition.foreign_keys)
-            found = [column.reference.parent for column in definition.columns if column.reference]
-            if found:
+            parents = [column.reference.parent for column in definition.columns if column.reference]
+            if parents:
                 self.references[table] = frozenset(
                     replace(parent, database_name=parent.database_name or table.database_name)
-                    for parent in found
+                    for parent in parents
                 )
 
 
@@ -142,9 +142,9 @@ class StatementNotes:
             return
         text = one_line(statement.summary)
         if statement.kind & StatementKind.DEFINES:
-            found = self._chosen(statement)
-            if found is not None:
-                self._findings.note(statement.site, text, *found)
+            tables = self._chosen(statement)
+            if tables is not None:
+                self._findings.note(statement.site, text, *tables)
                 return
         if statement.kind & UNLOGGED_CHANGES:
             table = statement.table
@@ -177,13 +177,13 @@ class StatementNotes:
         touches, names, only_begins = False, False, not statement.kind & UNLOGGED_CHANGES
         ddl = self._log.ddl(statement)
         for change in self._log.base_changes(ddl):
-            found = touched_tables(change)
-            if found.is_of_indexes or not found.includes(
+            touched = touched_tables(change)
+            if touched.is_of_indexes or not touched.includes(
                 lambda table: self._is_about(statement, table), self._keeps_database
             ):
                 continue
             touches = True
-            tables = {table for table in found.tables if self._is_about(statement, table)}
+            tables = {table for table in touched.tables if self._is_about(statement, table)}
             names |= bool(tables)
             begins |= tables
             match change:
@@ -194,7 +194,7 @@ class StatementNotes:
                 case RenameTables():
                     only_begins &= self._rename(change)
                 case AlterTable():
-                    only_begins &= self._begun.issuperset(found.tables)
+                    only_begins &= self._begun.issuperset(touched.tables)
                 case _:
                     only_begins = False
         if not touches:

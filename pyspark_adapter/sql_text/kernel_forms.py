@@ -149,18 +149,18 @@ class KernelForms:
             return _text_uses(column, decoding, default_charset)
         if decoding.op == Op.JSON:
             k = self.json_columns.index(column.index)
-            found = (Literal.JSON, k, 0, "'", "_utf8mb4 x'")
-            return (Literal.JSON, k, 1, "'", "_utf8mb4 x'"), found, found
+            main = (Literal.JSON, k, 0, "'", "_utf8mb4 x'")
+            return (Literal.JSON, k, 1, "'", "_utf8mb4 x'"), main, main
         if code == Code.vector:
-            found = (Literal.HEX, 0, 0, "", "'")
-            return (Literal.HEX, 0, 0, "", "x'"), found, found
+            main = (Literal.HEX, 0, 0, "", "'")
+            return (Literal.HEX, 0, 0, "", "x'"), main, main
         if code in (Code.enum, Code.set):
             kind = Literal.ENUM if code == Code.enum else Literal.SET
             number = (Literal.UNSIGNED, 0, 0, "", "")
             return (kind, first, count, "", ""), number, number
         if code == Code.float:
-            found = (Literal.FLOAT_AS_DOUBLE, 0, 0, "", "")
-            return (Literal.FLOAT, 0, 0, "", ""), found, found
+            main = (Literal.FLOAT_AS_DOUBLE, 0, 0, "", "")
+            return (Literal.FLOAT, 0, 0, "", ""), main, main
         use = _scalar_use(column, decoding)
         return use, use, use
 
@@ -196,13 +196,13 @@ def _scalar_use(column: Column, decoding: Decoding) -> _Use:
 def _text_uses(column: Column, decoding: Decoding, default_charset: str) -> tuple[_Use, _Use, _Use]:
     padded = decoding.params[2]
     charset = charset_of(column.collation)
-    found = (Literal.UTF8, padded, 0, "_binary'", "x'")
+    use = (Literal.UTF8, padded, 0, "_binary'", "x'")
     if charset is None and default_charset == "binary":
-        return found, found, found
+        return use, use, use
     charset = charset or default_charset
     if charset == "binary":
         stored = (Literal.HEX, padded, 0, "", "x'")
-        return stored, found, stored
+        return stored, use, stored
     kind = Literal.COMMON
     if charset in ("utf8mb4", "utf8mb3"):
         kind = Literal.UTF8
@@ -211,7 +211,7 @@ def _text_uses(column: Column, decoding: Decoding, default_charset: str) -> tupl
     elif charset in WIDE:
         kind = Literal.HEX
     stored = (kind, padded, 0, "'", f"_{introducer_of(charset)} x'")
-    return stored, found, stored
+    return stored, use, stored
 
 
 def _members(column: Column, texts: _Texts) -> Iterable[int]:

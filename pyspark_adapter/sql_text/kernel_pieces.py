@@ -90,8 +90,8 @@ class KernelPieces:
             self._log_file, options, self._targets, NOTED_KINDS, flags=Scan.ALL_WINDOWS
         )
         for scanned in scanner:
-            for found in scanned.statements:
-                notes.read(found.statement)
+            for statement in scanned.statements:
+                notes.read(statement.statement)
             if scanned.events.shape[1]:
                 with within_bounds(scanned.site(0), len(scanned.data)):
                     for pieces in self._read(scanned):
@@ -199,7 +199,7 @@ class KernelPieces:
         if forms.json_columns:
             uses, json_text, json_ends = self._write_json(forms, rows)
         change = np.ascontiguousarray(rows.located[LocatedRow.CHANGE])
-        found = np.empty((len(SqlPiece), num_images), dtype=np.int64)
+        pieces = np.empty((len(SqlPiece), num_images), dtype=np.int64)
         cursor = np.zeros(len(SqlCursor), dtype=np.int64)
         is_full = num_images > 0
         while is_full:
@@ -225,7 +225,7 @@ class KernelPieces:
                     self._is_undo,
                     forms.slack,
                     text.data,
-                    found,
+                    pieces,
                     cursor,
                     self._stack,
                 )
@@ -233,7 +233,7 @@ class KernelPieces:
             text.end = int(cursor[SqlCursor.TEXT])
             end = int(cursor[SqlCursor.CHANGE])
             if end > first:
-                yield self._finish(table, rows, found[:, first:end])
+                yield self._finish(table, rows, pieces[:, first:end])
             if is_full and (grows or end == first):
                 text.grow(len(text.data))
 
@@ -273,19 +273,19 @@ class KernelPieces:
                 uses[:, column, SqlValue.KIND] = Literal.PYTHON
         return uses, out, json_ends
 
-    def _finish(self, table: Table, rows: LocatedImages, found: Numbers) -> Written:
+    def _finish(self, table: Table, rows: LocatedImages, pieces: Numbers) -> Written:
         """Write what the kernel has left, and return the pieces."""
         unwritten: list[tuple[int, int, Refused]] = []
         failed: tuple[int, BinlogError] | None = None
-        for k in np.flatnonzero(found[SqlPiece.FORM] == Form.PYTHON).tolist():
-            first = int(found[SqlPiece.IMAGE, k])
+        for k in np.flatnonzero(pieces[SqlPiece.FORM] == Form.PYTHON).tolist():
+            first = int(pieces[SqlPiece.IMAGE, k])
             event = int(rows.located[LocatedRow.EVENT, first])
             site = rows.scanned.site(event)
             try:
                 with located(site):
                     changes = list(row_changes(table.target, rows.images(first)))
             except BinlogError as error:
-                failed, found = (event, error), found[:, :k]
+                failed, pieces = (event, error), pieces[:, :k]
                 break
             for change in changes:
                 piece = written_piece(change, table.target.table, site, is_undo=self._is_undo)
@@ -293,21 +293,21 @@ class KernelPieces:
                     unwritten.append((k, event, piece))
                     continue
                 form, text = piece
-                found[SqlPiece.FORM, k] = form
-                found[SqlPiece.BEGIN, k] = self._text.end
+                pieces[SqlPiece.FORM, k] = form
+                pieces[SqlPiece.BEGIN, k] = self._text.end
                 self._text.append(text.encode())
-                found[SqlPiece.END, k] = self._text.end
-        is_piece = found[SqlPiece.FORM] < Form.PYTHON
-        of_images = rows.located[LocatedRow.EVENT, found[SqlPiece.IMAGE]]
+                pieces[SqlPiece.END, k] = self._text.end
+        is_piece = pieces[SqlPiece.FORM] < Form.PYTHON
+        of_images = rows.located[LocatedRow.EVENT, pieces[SqlPiece.IMAGE]]
         refused = [
             (event, replace(piece, index=int((is_piece[:k] & (of_images[:k] == event)).sum())))
             for k, event, piece in unwritten
         ]
         if not is_piece.all():
-            found = found[:, is_piece]
-        first_images = found[SqlPiece.IMAGE]
+            pieces = pieces[:, is_piece]
+        first_images = pieces[SqlPiece.IMAGE]
         return Written(
-            found,
+            pieces,
             rows.located[LocatedRow.EVENT, first_images],
             rows.located[LocatedRow.CHANGE, first_images],
             table.number,
@@ -329,8 +329,8 @@ class KernelPieces:
         for event in selection[counts > 0][:1].tolist():
             name = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])].table
             count = int(counts.sum())
-            found = Refused("rows", name, target.reason, scanned.site(event), count)
-            refused.append((event, found))
+            refusal = Refused("rows", name, target.reason, scanned.site(event), count)
+            refused.append((event, refusal))
         return Written.nothing(0, refused, failed)
 
     def _pieces(
@@ -370,7 +370,7 @@ class KernelPieces:
             transactions_of(scanned, distinct),
             lambda k: scanned.site(int(events[k])),
             [
-                replace(found, index=int(np.searchsorted(events, event)) + found.index)
-                for event, found in sorted(refused, key=lambda pair: pair[0])
+                replace(refusal, index=int(np.searchsorted(events, event)) + refusal.index)
+                for event, refusal in sorted(refused, key=lambda pair: pair[0])
             ],
         )

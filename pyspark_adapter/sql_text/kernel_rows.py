@@ -71,8 +71,8 @@ class Written:
     ) -> Written:
         """Return no changes."""
         none = np.zeros(0, dtype=np.int64)
-        found = np.zeros((len(SqlPiece), 0), dtype=np.int64)
-        return cls(found, none, none, number, list(refused), failed)
+        pieces = np.zeros((len(SqlPiece), 0), dtype=np.int64)
+        return cls(pieces, none, none, number, list(refused), failed)
 
 
 class Text:

@@ -84,13 +84,13 @@ def rebuilt_pieces(
     error: BinlogError | None = None
     try:
         for _ in reader.read():
-            if pieces.is_full and (found := pieces.take()) is not None:
-                yield found
+            if pieces.is_full and (rest := pieces.take()) is not None:
+                yield rest
     except BinlogError as failure:
         error = failure
         cascades.forget(None)  # the rest may be skipped
-    if (found := pieces.take()) is not None:
-        yield found
+    if (rest := pieces.take()) is not None:
+        yield rest
     if error is not None:
         raise error
 
@@ -248,9 +248,9 @@ class _Reader:
 def _transactions_in(scanned: ScannedEvents) -> list[ChangedIn]:
     """Return the transactions of a window."""
     count = scanned.transactions.shape[1]
-    found = transactions_of(scanned, np.arange(count))
-    gtids, micros = found.gtids.to_pylist(), found.micros.tolist()
+    transactions = transactions_of(scanned, np.arange(count))
+    gtids, micros = transactions.gtids.to_pylist(), transactions.micros.tolist()
     return [
-        ChangedIn(start_pos, gtids[k], micros[k], found.xids.get(k))
-        for k, start_pos in enumerate(found.positions.tolist())
+        ChangedIn(start_pos, gtids[k], micros[k], transactions.xids.get(k))
+        for k, start_pos in enumerate(transactions.positions.tolist())
     ]

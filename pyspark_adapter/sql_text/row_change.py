@@ -169,10 +169,10 @@ def _write(
 
 def condition_of(target: TargetTable, row: Row, columns: Iterable[int]) -> str:
     """Return the condition that some columns of a row have its values, for a person to read."""
-    found = [(target.forms[i], row[i]) for i in columns]
+    parts = [(target.forms[i], row[i]) for i in columns]
     try:
         return " AND ".join(
-            _write(f, v, finds=True, by_key=True) for f, v in found if f is not None
+            _write(f, v, finds=True, by_key=True) for f, v in parts if f is not None
         )
     except CannotWriteError as error:
         return error.reason
@@ -181,9 +181,9 @@ def condition_of(target: TargetTable, row: Row, columns: Iterable[int]) -> str:
 def _where(target: TargetTable, row: Row) -> str:
     """Return the condition that finds a row: by its key, else by all that is known of it."""
     if target.key and all(index in row for index in target.key):
-        found = [(target.forms[index], row[index]) for index in target.key]
+        parts = [(target.forms[index], row[index]) for index in target.key]
         conditions = [
-            _write(f, data, finds=True, by_key=True) for f, data in found if f is not None
+            _write(f, data, finds=True, by_key=True) for f, data in parts if f is not None
         ]
     else:
         conditions = [

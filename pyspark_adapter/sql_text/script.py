@@ -241,7 +241,7 @@ class SqlScript:
             self._cascades = self._rebuilt.unknown
         elif not findings.logs_cascades:
             known = [findings.parents, findings.references if findings.knows_references else {}]
-            pairs = ((c, p) for found in known for c, parents in found.items() for p in parents)
+            pairs = ((c, p) for finding in known for c, parents in finding.items() for p in parents)
             self._cascades = [
                 (
                     changed[parent],
@@ -253,25 +253,25 @@ class SqlScript:
             ]
         if self._force or self._are_tables_unknown(log_files, options):
             return
-        for found in findings.statements:
-            if not self._is_before_rows(found):
-                reason = f"a statement that SQL of rows does not cover: {found.text}"
-                refusals.add(reason, found.site, can_be_forced=True)
+        for finding in findings.statements:
+            if not self._is_before_rows(finding):
+                reason = f"a statement that SQL of rows does not cover: {finding.text}"
+                refusals.add(reason, finding.site, can_be_forced=True)
                 refusals.can_be_narrowed = True
         for site, reason in self._cascades:
             refusals.add(reason, site, can_be_forced=True)
         if self._cascades and self._rebuilt is None:
             refusals.can_be_rebuilt = True
 
-    def _is_before_rows(self, found: Uncovered) -> bool:
+    def _is_before_rows(self, finding: Uncovered) -> bool:
         """Return whether a statement creates tables before their first row changes.
 
         These are taken back exactly although it is not. So a slice with definitions can be undone.
         """
         first = self._writer.first_rows
-        return bool(found.begins) and all(
-            found.place < first[name]
-            for table in found.begins
+        return bool(finding.begins) and all(
+            finding.place < first[name]
+            for table in finding.begins
             for name in (table, table.lower())
             if name in first
         )
@@ -282,7 +282,7 @@ class SqlScript:
         What a DROP DATABASE in the range has done is of no matter then.
         """
         statements = self._findings.statements
-        if self._writer.first_rows or not all(found.names_none for found in statements):
+        if self._writer.first_rows or not all(finding.names_none for finding in statements):
             return False
         keeps = TableFilter(with_tables(options))
         if keeps.keeps_all or not statements:
@@ -315,7 +315,7 @@ class SqlScript:
             yield from describe(self._tally, is_undo=self._is_undo)
             if self._rebuilt is not None:
                 yield from self._rebuilt.describe()
-        statements = ((found.site, found.text) for found in self._findings.statements)
+        statements = ((finding.site, finding.text) for finding in self._findings.statements)
         for site, text in (*statements, *self._cascades)[:MOST_LISTED]:
             yield f"-- Not covered: {site}: {text}"
         if not self.is_empty:

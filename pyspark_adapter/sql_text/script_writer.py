@@ -55,8 +55,8 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add what other records are about."""
-        found = sorted((*self.transactions, *other.transactions), key=lambda pair: pair[0])
-        self.transactions = [found[0], found[-1]]
+        merged = sorted((*self.transactions, *other.transactions), key=lambda pair: pair[0])
+        self.transactions = [merged[0], merged[-1]]
         self.num_transactions += other.num_transactions
         self.rows += other.rows
 

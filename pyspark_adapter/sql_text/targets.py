@@ -73,9 +73,9 @@ class Targets(TableMapCompleter):
     def of(self, table_map: TableMap) -> Target:
         """Return the table of a table map, or why it cannot be written."""
         if table_map not in self._targets:
-            found = table_map.definition if isinstance(table_map, DefinedTableMap) else None
+            defined = table_map.definition if isinstance(table_map, DefinedTableMap) else None
             try:
-                target: Target = TargetTable.of(table_map, found, self._options.default_charset)
+                target: Target = TargetTable.of(table_map, defined, self._options.default_charset)
             except CannotWriteError as error:
                 target = error
             self._targets[table_map] = target

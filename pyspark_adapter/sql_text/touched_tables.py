@@ -48,9 +48,9 @@ class TouchedTables:
         )
 
 
-def touched_tables(found: Definition) -> TouchedTables:
+def touched_tables(change: Definition) -> TouchedTables:
     """Return what a statement does to definitions."""
-    match found:
+    match change:
         case CreateTable(table, like=like):
             return TouchedTables((table,), like)
         case AlterTable(table, alteration, None):

@@ -57,17 +57,17 @@ class Failover:
                     "is in the logs of another server, and the GTIDs before it are not known",
                     site=EventSite(offset.log_name, offset.pos),
                 )
-            found = self._series.resume_after(given)
+            place = self._series.resume_after(given)
         except DataLossError as error:
             if self._options.fail_on_data_loss or not may_lose:
                 raise
             warn_of(error, self._options, "changes are lost")
             logs = self._series.all()
-            found = (logs[0], len(MAGIC)) if logs else None
-        if found is None:
+            place = (logs[0], len(MAGIC)) if logs else None
+        if place is None:
             return None
-        begins = self.start_of(found[0], replace(offset, skipped=offset.gtids))
-        return replace(begins, pos=found[1])
+        begins = self.start_of(place[0], replace(offset, skipped=offset.gtids))
+        return replace(begins, pos=place[1])
 
     def start_of(self, log_file: LogFile, before: StreamOffset | None = None) -> StreamOffset:
         """Return the offset of the first event of a log.

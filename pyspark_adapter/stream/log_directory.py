@@ -122,11 +122,11 @@ class LogDirectory:
             self.all()
         if log_name not in self._known:
             return None
-        found = self._look_up(Location.parse(self._known[log_name].path))
-        if found is None:  # purged, or packed into an archive
+        log = self._look_up(Location.parse(self._known[log_name].path))
+        if log is None:  # purged, or packed into an archive
             self.all()
             return self._known.get(log_name)
-        return found
+        return log
 
     def after(self, log_name: str) -> LogFile | None:
         """Return the log that follows a log; None if that is the last one."""
@@ -135,18 +135,18 @@ class LogDirectory:
         number = log_number(log_name)
         while (index := bisect_right(self._numbers, number)) < len(self._numbers):
             name = self._names[index]
-            if (found := self.find(name)) is not None or name in self._known:
-                return found
+            if (log := self.find(name)) is not None or name in self._known:
+                return log
         if log_name not in self._known:
             return None
         base = base_of(log_name)
         name = f"{base}{number + 1:0{len(log_name) - len(base)}}"
-        found = self._look_up(self._find_directory().child(name)) if self._fits(name) else None
-        if found is not None:
-            self._known[found.name] = found
-            self._names.append(found.name)
-            self._numbers.append(found.number)
-        return found
+        log = self._look_up(self._find_directory().child(name)) if self._fits(name) else None
+        if log is not None:
+            self._known[log.name] = log
+            self._names.append(log.name)
+            self._numbers.append(log.number)
+        return log
 
     def log_after(self, _gtids: str) -> LogFile | None:
         """Return None: which log has which transactions is known only after reading."""
@@ -174,8 +174,8 @@ class LogDirectory:
             DataLossError: if the logs lack some of the set, or do not reach back to it.
         """
         site = self._find_directory().site
-        found = log_after(self.all(), given, self._options, site)
-        return None if found is None else (found, len(MAGIC))
+        place = log_after(self.all(), given, self._options, site)
+        return None if place is None else (place, len(MAGIC))
 
     def gtids(self) -> GtidPosition | None:
         """Return the transactions of all logs, and of those before."""

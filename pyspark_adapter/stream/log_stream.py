@@ -125,13 +125,13 @@ class LogStream:
         while True:
             before = self._changes()
             try:
-                found = plan()
+                result = plan()
             except BinlogError:
                 if self._changes() == before:
                     raise
                 continue
             if self._changes() == before:
-                return found
+                return result
 
     def _changes(self) -> int:
         """Return how often another server has answered, the one that answers now included."""
@@ -235,11 +235,9 @@ class LogStream:
             self._lose(end, "is gone, and a batch up to it was begun")
         elif end.pos > position.pos:
             cuts = None if self._ends is None else self._ends.cuts_between(position, end)
-            found = replace(_range_from(position), stop=end.pos, log_id=end.log_id, cuts=cuts)
-            ranges.append((log_file, found))
-        return [
-            (log, replace(found, given=given) if log.server else found) for log, found in ranges
-        ]
+            part = replace(_range_from(position), stop=end.pos, log_id=end.log_id, cuts=cuts)
+            ranges.append((log_file, part))
+        return [(log, replace(part, given=given) if log.server else part) for log, part in ranges]
 
     def _rest_of_batch(
         self, start: StreamOffset, end: StreamOffset, position: StreamOffset | None
@@ -261,8 +259,8 @@ class LogStream:
         only = wanted.as_set
         for here, log_file in self._logs_from(position):
             if log_file is not None and log_file.num_bytes > here.pos:
-                found = replace(_range_from(replace(here, skipped=given)), only=only)
-                ranges.append((log_file, replace(found, stop=log_file.num_bytes)))
+                part = replace(_range_from(replace(here, skipped=given)), only=only)
+                ranges.append((log_file, replace(part, stop=log_file.num_bytes)))
         return ranges
 
     def _readable(self) -> list[LogFile]:

@@ -62,11 +62,11 @@ class ServerSeries:
                 self._identity = identity
                 self.num_changes += 1
                 self._forget()
-            found = ask(server)
+            answer = ask(server)
             if server is not self._servers[0]:
                 self._servers = [server, *(s for s in self._servers if s is not server)]
             self._was_reached = True
-            return found
+            return answer
 
         if len(self._servers) == 1:
             return of_one(self._servers[0])

@@ -37,8 +37,8 @@ class Lag:
 
     def to_json(self) -> dict[str, Any]:
         """Return what the progress of a query shows."""
-        found = {"log_file": self.log_file, "pos": self.pos, "bytes_behind": self.num_bytes}
-        return found if self.seconds is None else {**found, "seconds_behind": self.seconds}
+        fields = {"log_file": self.log_file, "pos": self.pos, "bytes_behind": self.num_bytes}
+        return fields if self.seconds is None else {**fields, "seconds_behind": self.seconds}
 
     def __str__(self) -> str:
         behind = "" if self.seconds is None else f" and {self.seconds:,} s"

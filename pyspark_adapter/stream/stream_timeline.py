@@ -71,21 +71,21 @@ class StreamTimeline:
         Args:
             ranges: of all logs that the stream reads, in order.
         """
-        found = list(ranges)
-        self._follow_server(found)
-        is_needed = bool(found) and self._needs_timeline(found)
+        unread = list(ranges)
+        self._follow_server(unread)
+        is_needed = bool(unread) and self._needs_timeline(unread)
         self.looks_through = False
         timeline = self._timeline
-        wanted = self._wanted(found)
+        wanted = self._wanted(unread)
         if not is_needed or timeline is None:
             return plan_splits(wanted, self._request, lambda *_: None)
-        for log_file, _ in found:
+        for log_file, _ in unread:
             timeline.add(log_file)
-        self._place_user_ddl(timeline, found)
-        timeline.read_to(timeline.index_of(found[-1][0]), found[-1][1].stop)
+        self._place_user_ddl(timeline, unread)
+        timeline.read_to(timeline.index_of(unread[-1][0]), unread[-1][1].stop)
         splits = plan_splits(wanted, self._request, self._request.part_of)
         # Spark may ask for the batch before again.
-        start = found[0][0], found[0][1].start
+        start = unread[0][0], unread[0][1].start
         if self._starts[-1:] != [start]:
             self._starts = [*self._starts[-1:], start]
         timeline.forget_before(*self._starts[0])
@@ -99,8 +99,8 @@ class StreamTimeline:
         for split in splits:
             log_file, part = split.log_file, split.range
             completer = self._request.completer(log_file, split.timeline)
-            found = survey(log_file, split.start, None if part is None else part.stop)
-            for logged, site in found.table_maps:
+            change = survey(log_file, split.start, None if part is None else part.stop)
+            for logged, site in change.table_maps:
                 error = self._request.misfit(completer.complete(logged, site))
                 if error is not None:
                     error.site = site
@@ -144,11 +144,11 @@ class StreamTimeline:
     def _needs_timeline(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> bool:
         """Return whether what tasks give depends on statements before the batch."""
         request, timeline = self._request, self._timeline
-        if timeline is None or all(timeline.is_known(log, found.stop) for log, found in ranges):
+        if timeline is None or all(timeline.is_known(log, span.stop) for log, span in ranges):
             return True
-        for log_file, found in ranges if request.needs_names else ():
+        for log_file, span in ranges if request.needs_names else ():
             try:
-                part = range_between(log_file, found.start, found.stop)
+                part = range_between(log_file, span.start, span.stop)
                 if lacks_names(log_file, request.options, part, request.index_of(log_file)):
                     return True
             except ServerError:  # the tasks may find it again
@@ -163,17 +163,17 @@ class StreamTimeline:
             return False
         options = replace(request.options, index=None)
         survey = Surveyor(options, finds_removals=True, indexes=request.indexes)
-        surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
+        surveys = [survey(log_file, span.start, span.stop) for log_file, span in ranges]
         return any(
-            (request.needs_names and found.nameless)
+            (request.needs_names and one.nameless)
             or (
                 request.needs_statements
                 and any(
                     depends_on_others(ddl) or is_spelled_otherwise(ddl, request.wants)
-                    for ddl in found.ddls
+                    for ddl in one.ddls
                 )
             )
-            for found in surveys
+            for one in surveys
         )
 
     def _place_user_ddl(

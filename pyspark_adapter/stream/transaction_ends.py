@@ -138,8 +138,8 @@ class TransactionEnds:
         """Go on to the end of the log, or until an end after a limit is found."""
         if log_file.num_bytes == self._num_bytes or self._is_after(limit):
             return
-        for found in self._bounds.find(log_file):
-            self._ends += found[found[:1] == self._ends[-1:] :]
+        for ends in self._bounds.find(log_file):
+            self._ends += ends[ends[:1] == self._ends[-1:] :]
             if limit is None:
                 self._pass(len(self._ends) - 1)
             elif self._is_after(limit):

@@ -48,12 +48,12 @@ class BaseTables:
         changes = self._temporary.base_changes(ddl, self._catalog.definition_of)
         if may_be_of_temporary(ddl):
             self.unclear[place] = changes
-        for found in changes:
-            if isinstance(found, DropDatabase):
-                self._dropped[place] = self._catalog.tables_in(found.names)
-            self.changes.append(BaseChange(place, ddl, found))
-            self._catalog.follow(found, ddl.parsed.session, ddl.num_bytes, str(ddl))
-            self._note(place, found, ddl.num_bytes)
+        for change in changes:
+            if isinstance(change, DropDatabase):
+                self._dropped[place] = self._catalog.tables_in(change.names)
+            self.changes.append(BaseChange(place, ddl, change))
+            self._catalog.follow(change, ddl.parsed.session, ddl.num_bytes, str(ddl))
+            self._note(place, change, ddl.num_bytes)
 
     def forget_all(self, place: Place, reason: str) -> None:
         """Forget what tables are from a place on."""
@@ -63,12 +63,12 @@ class BaseTables:
         for table in tables:
             self._states[table].insert(place, TableState(None, reason))
 
-    def _note(self, place: Place, found: Definition | None, num_bytes: int) -> None:
+    def _note(self, place: Place, change: Definition | None, num_bytes: int) -> None:
         """Keep the states of tables that a statement has changed."""
         catalog = self._catalog
         alteration: Alteration | None = None
-        if isinstance(found, AlterTable) and found.new_name is None:
-            alteration = found.alteration
+        if isinstance(change, AlterTable) and change.new_name is None:
+            alteration = change.alteration
         for table in catalog.changed:
             state = TableState(
                 catalog.tables.get(table),
@@ -136,20 +136,20 @@ class BaseTables:
 
     def part(self, tables: Iterable[TableName], first: Place, last: Place) -> TimelinePart:
         """Return what is known of tables between two places of a log."""
-        found = TimelinePart(first[0])
+        part = TimelinePart(first[0])
         for table in tables:
             spelled: Iterable[TableName | None] = ()
             if table in self._spellings:
                 places, names = self._spellings[table]
                 i, j = max(bisect_right(places, first) - 1, 0), bisect_left(places, last)
-                found.spellings[table] = places[i:j], names[i:j]
+                part.spellings[table] = places[i:j], names[i:j]
                 spelled = names[i:j]
             for name in {table, *spelled}:
                 if name is not None and name in self._states:
-                    found.states[name] = self._states[name].between(first, last)
-        found.changes = {p: done for p, done in self.unclear.items() if first <= p < last}
-        found.dropped = {p: done for p, done in self._dropped.items() if first <= p < last}
-        return found
+                    part.states[name] = self._states[name].between(first, last)
+        part.changes = {p: done for p, done in self.unclear.items() if first <= p < last}
+        part.dropped = {p: done for p, done in self._dropped.items() if first <= p < last}
+        return part
 
     def forget_before(self, place: Place) -> None:
         """Forget what places before one were."""
@@ -157,5 +157,5 @@ class BaseTables:
             states.forget_before(place)
         self.changes = [change for change in self.changes if change.place >= place]
         for known in (self.unclear, self._dropped, self._changed):
-            for old in [found for found in known if found < place]:
+            for old in [start for start in known if start < place]:
                 del known[old]

@@ -105,20 +105,20 @@ class Catalog:
 
     def spelled(self, table: TableName) -> TableName | None:
         """Return the only table whose name differs at most in case; None for none or several."""
-        found = self._index.spellings.get(table.lower(), ())
-        return next(iter(found)) if len(found) == 1 else None
+        spelled = self._index.spellings.get(table.lower(), ())
+        return next(iter(spelled)) if len(spelled) == 1 else None
 
     def _known(self, table: TableName) -> TableName:
         """Return a name as it was defined; itself if there is none or more than one."""
         if table in self.tables or self.case.tells:
             return table
-        found = self.spelled(table)
-        if found is None:
+        spelled = self.spelled(table)
+        if spelled is None:
             return table
         self.case.has_folded = True
         self.case.spell(table, self._statement)
-        self.case.spell(found, self._statement)
-        return found
+        self.case.spell(spelled, self._statement)
+        return spelled
 
     def define(self, table: TableName, definition: TableDefinition | None) -> None:
         """Set the definition of a table; None if it is not known from here on."""
@@ -165,37 +165,37 @@ class Catalog:
         self._index = _Index()
 
     def follow(
-        self, found: Definition, session: SqlSession, num_bytes: int = 0, statement: str = ""
+        self, change: Definition, session: SqlSession, num_bytes: int = 0, statement: str = ""
     ) -> None:
         """Apply a statement.
 
         Args:
-            found: what it defines.
+            change: what it defines.
             session: the session in which it ran.
             num_bytes: of its text, if the catalog is to be no larger than that of a server.
             statement: its site and what it says, for messages.
         """
         self._statement = statement
-        self._apply(found, session, statement)
+        self._apply(change, session, statement)
         self._num_bytes += num_bytes
         if self._num_bytes > _MAX_BYTES:
             self._shrink()
 
-    def _apply(self, found: Definition, session: SqlSession, statement: str) -> None:
-        match found:
+    def _apply(self, change: Definition, session: SqlSession, statement: str) -> None:
+        match change:
             case CreateTable():
-                self._create(found, session)
+                self._create(change, session)
             case AlterTable():
-                self._alter(found, statement)
+                self._alter(change, statement)
             case RenameTables():
-                self._rename(found, session, statement)
+                self._rename(change, session, statement)
             case DropTables():
-                for table in found.tables:
+                for table in change.tables:
                     self._remove(self._known(table))
                     self.dropped.add(table)
                     self.unsure.discard(table)
             case SetDatabase():
-                self._set_database(found, session)
+                self._set_database(change, session)
             case DropDatabase(names):
                 for database in names:
                     self.charsets.pop(database, None)
@@ -206,23 +206,23 @@ class Catalog:
                 for table in list(self._index.defined):
                     self.define(table, None)
             case UnknownChange(table) if table is not None:
-                self._lose(self._known(table), found.reason)
+                self._lose(self._known(table), change.reason)
 
-    def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
-        database = found.database
-        charset = found.charset or (session.server_charset if found.is_new else None)
+    def _set_database(self, change: SetDatabase, session: SqlSession) -> None:
+        database = change.database
+        charset = change.charset or (session.server_charset if change.is_new else None)
         # Servers log IF NOT EXISTS even if the database existed.
-        is_sure = not found.if_absent or session.is_carried_out
+        is_sure = not change.if_absent or session.is_carried_out
         if charset is not None and (is_sure or database not in self.charsets):
             self.charsets[database] = charset, not is_sure
-        if found.is_new and is_sure:
+        if change.is_new and is_sure:
             self.whole.add(database)
 
-    def _create(self, found: CreateTable, session: SqlSession) -> None:
-        table = found.table  # where the name was free, others differ in case alone
-        if found.if_absent or found.replaces:
+    def _create(self, change: CreateTable, session: SqlSession) -> None:
+        table = change.table  # where the name was free, others differ in case alone
+        if change.if_absent or change.replaces:
             table = self._known(table)
-        if found.if_absent and not session.is_carried_out:
+        if change.if_absent and not session.is_carried_out:
             # MySQL logs it even if the table existed; MariaDB does not.
             is_new = (
                 session.dialect.is_mariadb
@@ -233,9 +233,9 @@ class Catalog:
                 return
         self.dropped.discard(table)
         self.unsure.discard(table)
-        definition = found.definition
-        if found.like is not None:
-            definition = self.tables.get(self._known(found.like))
+        definition = change.definition
+        if change.like is not None:
+            definition = self.tables.get(self._known(change.like))
             definition = definition and definition.without_foreign_keys()
         if definition is not None:
             server = session.server_charset, True
@@ -243,18 +243,18 @@ class Catalog:
             definition = definition.resolved(charset, is_assumed=is_assumed)
         self.define(table, definition)
 
-    def _alter(self, found: AlterTable, statement: str) -> None:
-        table = self._known(found.table)
+    def _alter(self, change: AlterTable, statement: str) -> None:
+        table = self._known(change.table)
         definition = self.tables.get(table)
         if definition is not None:
             try:
-                self.define(table, definition.altered(found.alteration))
+                self.define(table, definition.altered(change.alteration))
             except NotUnderstoodError:
                 self.define(table, None)
-        if found.new_name is not None:
-            self._move(table, found.new_name, statement)
+        if change.new_name is not None:
+            self._move(table, change.new_name, statement)
 
-    def _rename(self, found: RenameTables, session: SqlSession, statement: str) -> None:
+    def _rename(self, change: RenameTables, session: SqlSession, statement: str) -> None:
         """Rename tables, in order.
 
         MariaDB logs the RENAME of a temporary table as that of a base table, and with
@@ -264,11 +264,11 @@ class Catalog:
         online swap them so.
         """
         if not session.dialect.is_mariadb:
-            for old, new in found.names:
+            for old, new in change.names:
                 self._move(old, new, statement)
             return
         taken: set[TableName] = set()
-        for old, new in found.names:
+        for old, new in change.names:
             is_whole = new.database_name in self.whole and new not in self.unsure
             is_free = new in taken or new in self.dropped or is_whole
             self._move(old, new, statement)
@@ -278,7 +278,7 @@ class Catalog:
             self.dropped.discard(old)
             taken.add(old)
         self.unsure |= taken
-        self.unsure -= {new for _, new in found.names}
+        self.unsure -= {new for _, new in change.names}
 
     def _move(self, old: TableName, new: TableName, statement: str) -> None:
         for name in (old, new):

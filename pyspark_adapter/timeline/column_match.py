@@ -202,7 +202,7 @@ def with_fixed_types(
     Definitions of a later or earlier table do, as far as they fit what is logged.
     """
     of_name = {column.name.lower(): column for column in definitions if _is_fixed(column)}
-    found = []
+    fixed = []
     for column in columns if of_name else ():
         definition = of_name.get(column.label.lower())
         if (
@@ -212,8 +212,8 @@ def with_fixed_types(
             and _fits_charset(definition, column)
         ):
             column = replace(column, fixed_type=definition.sql_type)
-        found.append(column)
-    return tuple(found or columns)
+        fixed.append(column)
+    return tuple(fixed or columns)
 
 
 def _length_fits(definition: ColumnDefinition, column: Column) -> bool:

@@ -159,9 +159,9 @@ def ddl_from_json(text: str) -> Ddl:
     """Return the statement that `ddl_to_json` has written."""
     statement, database, fields, dialect, site, summary, tells_case, twins = json.loads(text)
     session = SqlSession(**fields | {"dialect": SqlDialect(**dialect)})
-    found = change_of(statement, database, session.dialect)
+    change = change_of(statement, database, session.dialect)
     ddl = object.__new__(Ddl)
     ddl.site = EventSite(**site)
-    ddl.parsed = ParsedDdl(session, found or UnknownChange(None), summary=summary)
+    ddl.parsed = ParsedDdl(session, change or UnknownChange(None), summary=summary)
     ddl.case = NameCase(tells_case, {TableName(*names) for names in twins})
     return ddl

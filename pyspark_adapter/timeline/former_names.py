@@ -31,11 +31,11 @@ def former_names(
         case: says which names rows may have of a table of a statement.
     """
     renames: list[tuple[int, int, TableName, TableName]] = []
-    for (log, pos, _), found in changes:
-        if isinstance(found, RenameTables):
-            renames += ((log, pos, old, new) for old, new in found.names)
-        elif isinstance(found, AlterTable) and found.new_name is not None:
-            renames.append((log, pos, found.table, found.new_name))
+    for (log, pos, _), change in changes:
+        if isinstance(change, RenameTables):
+            renames += ((log, pos, old, new) for old, new in change.names)
+        elif isinstance(change, AlterTable) and change.new_name is not None:
+            renames.append((log, pos, change.table, change.new_name))
     spans: defaultdict[TableName, list[tuple[tuple[int, int], tuple[int, int]]]]
     spans = defaultdict(list)
     ends: dict[TableName, tuple[int, int]] = {}  # of spans whose start is not found yet
@@ -63,9 +63,9 @@ def names_in(spans: Spans, log: int) -> dict[TableName, list[range]]:
     return {
         name: [
             range(start if first == log else 0, end if last == log else _WHOLE_LOG)
-            for (first, start), (last, end) in found
+            for (first, start), (last, end) in ranges
             if first <= log <= last and (first, start) < (last, end)
         ]
-        for name, found in spans.items()
-        if any(first[0] <= log <= last[0] and first < last for first, last in found)
+        for name, ranges in spans.items()
+        if any(first[0] <= log <= last[0] and first < last for first, last in ranges)
     }

@@ -47,12 +47,12 @@ def find_removals(
     renamed: dict[str, tuple[str, str]] = {}
     name = b"" if options.follow_renames else searched_name(table)
     for change in timeline.changes(name, reads=surveyed_to is None):
-        ddl, found = change.ddl, change.found
+        ddl, parsed = change.ddl, change.found
         if not ddl.is_selected:
             continue
-        if isinstance(found, UnknownChange) and found.reason and ddl.parsed.change is not None:
-            found = ddl.parsed.change  # to report rows that are still there is the lesser harm
-        for one in schema_changes(found, ddl.parsed.session, table):
+        if isinstance(parsed, UnknownChange) and parsed.reason and ddl.parsed.change is not None:
+            parsed = ddl.parsed.change  # to report rows that are still there is the lesser harm
+        for one in schema_changes(parsed, ddl.parsed.session, table):
             if one.kind == "create" or not (
                 timeline.is_about(one, table, ddl) or timeline.is_former(one, change)
             ):
@@ -60,7 +60,7 @@ def find_removals(
             if one.kind == "alter":
                 removes = bool(ddl.kind & StatementKind.CHANGES)
                 statement = f"{ddl.site}: {ddl.parsed.summary}"
-                renamed |= {old: (new, statement) for old, new in _renames(found).items()}
+                renamed |= {old: (new, statement) for old, new in _renames(parsed).items()}
             else:
                 removes = one.kind != "rename" or not options.follow_renames
             last = ddl if removes else last
@@ -69,11 +69,11 @@ def find_removals(
     return Removals("" if last is None else last.parsed.summary, site, end, renamed)
 
 
-def _renames(found: Definition) -> dict[str, str]:
+def _renames(change: Definition) -> dict[str, str]:
     """Return the new names of columns by the old ones, unless case alone differs."""
-    if not isinstance(found, AlterTable):
+    if not isinstance(change, AlterTable):
         return {}
-    alteration = found.alteration
+    alteration = change.alteration
     changed = {c.old_name: c.column.name for c in alteration.changes if c.old_name is not None}
     all_ = {**alteration.renamed, **alteration.renamed_if_present, **changed}
     return {old: new for old, new in all_.items() if old.lower() != new.lower()}

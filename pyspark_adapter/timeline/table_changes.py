@@ -72,7 +72,7 @@ def searched_name(table: TableName) -> bytes:
 
 
 def schema_changes(
-    found: Definition,
+    change: Definition,
     session: SqlSession,
     table: TableName | None,
     tables_in: Callable[[Sequence[str]], Sequence[TableName]] = lambda _: (),
@@ -88,41 +88,41 @@ def schema_changes(
         tables_in: returns the tables of a database that has one or more names, before the
             statement; only asked without `table`.
     """
-    match found:
-        case CreateTable() if found.definition != SEQUENCE:
-            yield from _creation(found, found.table, session)
+    match change:
+        case CreateTable() if change.definition != SEQUENCE:
+            yield from _creation(change, change.table, session)
         case AlterTable(new_name=None):
-            for altered in (found.table, *found.alteration.exchanged):
+            for altered in (change.table, *change.alteration.exchanged):
                 yield SchemaChange("alter", altered)
         case AlterTable():
-            yield SchemaChange("rename", found.table, found.new_name)
+            yield SchemaChange("rename", change.table, change.new_name)
         case RenameTables():
-            for old, new in found.names:
+            for old, new in change.names:
                 yield SchemaChange("rename", old, new)
         case DropTables():
-            for dropped in found.tables:
+            for dropped in change.tables:
                 yield SchemaChange("drop", dropped)
         case TruncateTable():
-            yield SchemaChange("truncate", found.table)
+            yield SchemaChange("truncate", change.table)
         case DropDatabase() if table is None:
-            for dropped in tables_in(found.names):
+            for dropped in tables_in(change.names):
                 yield SchemaChange("drop", dropped)
         case DropDatabase() if table is not None:
-            yield SchemaChange("drop", TableName(found.names[-1], table.table_name))
-        case UnknownChange() if found.table is not None:
-            if found.creates:
-                yield from _creation(found, found.table, session)
+            yield SchemaChange("drop", TableName(change.names[-1], table.table_name))
+        case UnknownChange() if change.table is not None:
+            if change.creates:
+                yield from _creation(change, change.table, session)
             else:
-                yield SchemaChange("alter", found.table)
+                yield SchemaChange("alter", change.table)
 
 
 def _creation(
-    found: CreateTable | UnknownChange, table: TableName, session: SqlSession
+    change: CreateTable | UnknownChange, table: TableName, session: SqlSession
 ) -> Iterator[SchemaChange]:
     """Yield what a CREATE TABLE does; of one that did nothing, MariaDB logs nothing."""
-    if found.if_absent and not (session.dialect.is_mariadb or session.is_carried_out):
+    if change.if_absent and not (session.dialect.is_mariadb or session.is_carried_out):
         return
-    if found.replaces:
+    if change.replaces:
         yield SchemaChange("drop", table)
     yield SchemaChange("create", table)
 
@@ -145,10 +145,10 @@ class BaseChange(NamedTuple):
 
 def may_alter(change: BaseChange, table: TableName, case: NameCase) -> bool:
     """Return whether a change may make another table of a table; TRUNCATE and ENGINE= do not."""
-    found = change.found
-    if found == UnknownChange(None):
+    parsed = change.found
+    if parsed == UnknownChange(None):
         return True
-    match found:
+    match parsed:
         case TruncateTable() | SetDatabase():
             return False
         case AlterTable(alteration=alteration, new_name=None):
@@ -157,8 +157,8 @@ def may_alter(change: BaseChange, table: TableName, case: NameCase) -> bool:
             ):
                 return False
         case CreateTable(if_absent=True) if not change.ddl.parsed.session.says_if_carried_out:
-            return table in case.spellings(found.table)
-    changes = schema_changes(found, change.ddl.parsed.session, table)
+            return table in case.spellings(parsed.table)
+    changes = schema_changes(parsed, change.ddl.parsed.session, table)
     return any(one.is_of(table, case) for one in changes)
 
 
@@ -246,23 +246,23 @@ def added_columns(
         log_names: of the logs, in order.
         is_about: whether what a statement does is about a table as rows name it.
     """
-    found = Additions({name: i for i, name in enumerate(log_names)})
-    if len(found.order) < len(log_names):
-        return found  # logs of several servers: no place is before another
+    added = Additions({name: i for i, name in enumerate(log_names)})
+    if len(added.order) < len(log_names):
+        return added  # logs of several servers: no place is before another
     for change in changes:
         done, site = change.found, change.ddl.site
-        if site.log_file not in found.order:
+        if site.log_file not in added.order:
             continue
         if isinstance(done, AlterTable) and done.new_name is None:
             if is_about(SchemaChange("alter", done.table), table, change.ddl):
-                found.alter(done.alteration, site)
+                added.alter(done.alteration, site)
             continue
         touched = schema_changes(done, change.ddl.parsed.session, table)
         is_any = done == UnknownChange(None)
         if is_any or any(
             one.kind != "truncate" and is_about(one, table, change.ddl) for one in touched
         ):
-            found.columns.clear()  # rows from before are of another table, or it is not understood
+            added.columns.clear()  # rows from before are of another table, or it is not understood
             is_made = not isinstance(done, UnknownChange) or done.creates
-            found.not_understood = None if is_made else site
-    return found
+            added.not_understood = None if is_made else site
+    return added

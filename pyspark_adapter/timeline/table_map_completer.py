@@ -201,21 +201,21 @@ class TableMapCompleter:
     def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         table = table_map.table
         user = self.log.user_state(table)
-        found = None
+        completed = None
         if user is not None:
-            found = self._fit(table_map, user.definition, "the option ddl defines", site)
-        if found is not None:
-            return found
+            completed = self._fit(table_map, user.definition, "the option ddl defines", site)
+        if completed is not None:
+            return completed
         state = self.log.state_at(table, site)
-        found = self._fit(table_map, state.definition, "logged statements define", site)
-        if found is None and not table_map.has_names and self._warns is not None:
+        completed = self._fit(table_map, state.definition, "logged statements define", site)
+        if completed is None and not table_map.has_names and self._warns is not None:
             if state.definition is None and state.reason:
                 self._warns.lost(table, state.reason, site)
             elif user is not None and user.reason:
                 self._warns.in_the_way(table, user.reason, site)
             else:
                 self._warns.no_names(table, len(table_map.columns), site)
-        return found or table_map
+        return completed or table_map
 
     def _fit(
         self, table_map: TableMap, definition: TableDefinition | None, source: str, site: EventSite

@@ -97,8 +97,8 @@ class TableStates:
             start = index
             while self._states[start].alteration is not None and start != self._found[0]:
                 start -= 1
-            found, definition = self._found
-            if start != found:
+            place, definition = self._found
+            if start != place:
                 definition = self._states[start].definition
             for later in self._states[start + 1 : index + 1]:
                 assert definition is not None

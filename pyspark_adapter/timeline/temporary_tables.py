@@ -60,29 +60,29 @@ class TemporaryTables:
         Args:
             definition_of: returns the definition of a base table before the statement.
         """
-        found = ddl.parsed.change
+        change = ddl.parsed.change
         self._end_at_start(ddl)
-        if found is None and ddl.parsed.temporary_change is None:
+        if change is None and ddl.parsed.temporary_change is None:
             return ()
         thread = ddl.server_id, ddl.thread_id
         hidden = self._open.get(thread, {})
-        if found is not None and not (hidden or ddl.is_thread_specific or self._has_forgotten):
-            return (found,)
+        if change is not None and not (hidden or ddl.is_thread_specific or self._has_forgotten):
+            return (change,)
         applied = _Statement(
             ddl, hidden, definition_of, self._has_forgotten, self._forgot_unflagged
         )
-        if found is None:
+        if change is None:
             applied.follow_temporary(ddl.parsed.temporary_change)
             changes: list[sql.Definition] = []
         else:
-            changes = list(applied.base_changes(found))
+            changes = list(applied.base_changes(change))
         self._weight += applied.weight
         if hidden:
             self._open[thread] = hidden
         else:
             self._open.pop(thread, None)
         if self._weight > _MAX_WEIGHT:
-            tables = [table for found in self._open.values() for table in found.values()]
+            tables = [table for opened in self._open.values() for table in opened.values()]
             self._forgot_unflagged |= not all(table.is_flagged for table in tables)
             self._open.clear()
             self._weight, self._has_forgotten = 0, True
@@ -148,13 +148,13 @@ class _Statement:
     def _is_flagged(self) -> bool:
         return self.ddl.is_thread_specific
 
-    def base_changes(self, found: sql.Definition) -> Iterator[sql.Definition]:
+    def base_changes(self, change: sql.Definition) -> Iterator[sql.Definition]:
         """Yield what the statement does to base tables."""
-        match found:
+        match change:
             case sql.CreateTable(like=like) if like is not None:
-                yield self._like(found, like)
+                yield self._like(change, like)
             case sql.AlterTable(table, _, new_name):
-                yield from self._of_base(found, table, new_name)
+                yield from self._of_base(change, table, new_name)
             case sql.RenameTables(names):
                 for old, new in names:
                     pair = sql.RenameTables(((old, new),))
@@ -170,20 +170,20 @@ class _Statement:
                     else:
                         yield from self._of_base(drop, table)
             case sql.TruncateTable(table):
-                is_base = self._is_base(found, table)
+                is_base = self._is_base(change, table)
                 if is_base is not False:  # to report rows that are still there is the lesser harm
-                    yield found
+                    yield change
             case sql.UnknownChange(table, creates=False) if table is not None:
-                yield from self._of_base(found, table)
+                yield from self._of_base(change, table)
             case _:  # CREATE TABLE and DROP DATABASE are always about base tables
-                yield found
+                yield change
 
     def _of_base(
-        self, found: sql.Definition, table: TableName, new_name: TableName | None = None
+        self, change: sql.Definition, table: TableName, new_name: TableName | None = None
     ) -> Iterator[sql.Definition]:
-        is_base = self._is_base(found, table, new_name)
+        is_base = self._is_base(change, table, new_name)
         if is_base:
-            yield found
+            yield change
         elif is_base is None:
             reason = self._because("may be about a temporary table that no statement made")
             for name in (table, new_name):
@@ -194,7 +194,7 @@ class _Statement:
         return f"{self.ddl}: {reason}"
 
     def _is_base(
-        self, found: sql.Definition, table: TableName, new_name: TableName | None = None
+        self, step: sql.Definition, table: TableName, new_name: TableName | None = None
     ) -> bool | None:
         """Return whether the statement is about a base table; None if that is not known.
 
@@ -202,25 +202,25 @@ class _Statement:
         """
         hidden = self.hidden.get(table)
         # MariaDB sets no flag for RENAME TABLE.
-        is_flagged = hidden is not None if isinstance(found, sql.RenameTables) else self._is_flagged
+        is_flagged = hidden is not None if isinstance(step, sql.RenameTables) else self._is_flagged
         if hidden is None:
             # Without flags, the table may be one whose name the server takes for the same.
             spelled = [t for name, t in self.hidden.items() if name.lower() == table.lower()]
             may_hide = is_flagged or any(not other.is_flagged for other in spelled)
-            is_rename = isinstance(found, sql.RenameTables)
+            is_rename = isinstance(step, sql.RenameTables)
             may_hide |= self.forgot_unflagged or (is_rename and self.has_forgotten)
             return None if may_hide else True
         if hidden.is_flagged and not is_flagged:
             self._close(table)  # its DROP was not logged: else this would have the flag
             return True
-        if isinstance(found, sql.DropTables):
+        if isinstance(step, sql.DropTables):
             self._close(table)
-        elif isinstance(found, sql.UnknownChange):
+        elif isinstance(step, sql.UnknownChange):
             self._open(table, hidden._replace(definition=None))
-        elif isinstance(found, sql.AlterTable):
+        elif isinstance(step, sql.AlterTable):
             definition = hidden.definition
             try:
-                definition = definition and definition.altered(found.alteration)
+                definition = definition and definition.altered(step.alteration)
             except NotUnderstoodError:
                 definition = None
             self._open(table, hidden._replace(definition=definition))
@@ -230,22 +230,22 @@ class _Statement:
             self._open(new_name, moved)
         return False
 
-    def _like(self, found: sql.CreateTable, like: TableName) -> sql.Definition:
+    def _like(self, change: sql.CreateTable, like: TableName) -> sql.Definition:
         """Return a CREATE TABLE ... LIKE with the columns of a temporary model, if it has one."""
         if like in self.hidden:
             definition = self.hidden[like].definition
             if definition is not None:
-                return replace(found, definition=definition, like=None)
+                return replace(change, definition=definition, like=None)
             reason = self._because("copies a temporary table whose columns are not known")
         elif self._is_flagged or self.forgot_unflagged:
             reason = self._because("may copy a temporary table that no statement made")
         else:
-            return found
-        return sql.UnknownChange(found.table, True, found.if_absent, found.replaces, reason)
+            return change
+        return sql.UnknownChange(change.table, True, change.if_absent, change.replaces, reason)
 
-    def follow_temporary(self, found: sql.Definition | None) -> None:
+    def follow_temporary(self, change: sql.Definition | None) -> None:
         """Follow a statement that says TEMPORARY, or is about something other than tables."""
-        match found:
+        match change:
             case sql.CreateTable(table, definition, like, if_absent):
                 if if_absent and table in self.hidden:
                     return

@@ -154,40 +154,40 @@ class Timeline:
             if i != live and self._ends[i] < needed:
                 self.add_survey(i, self._survey(log_file, self._ends[i], stop), needed)
 
-    def add_survey(self, index: int, found: LogSurvey, end: int) -> None:
+    def add_survey(self, index: int, survey: LogSurvey, end: int) -> None:
         """Take what a pass over a log, or a range of it, has learnt, up to an offset.
 
         A log that cannot be read leaves no definitions: no names are better than wrong ones.
         """
-        self.case.tells |= found.has_capitals
+        self.case.tells |= survey.has_capitals
         nameless = self._nameless.setdefault(index, {})
-        for table, pos in found.nameless.items():
+        for table, pos in survey.nameless.items():
             nameless.setdefault(table, pos)
-        self._untaken.append((index, found))
+        self._untaken.append((index, survey))
         if not self._ends[index] and end == self.log_files[index].num_bytes:
-            self._surveys[index] = found
+            self._surveys[index] = survey
         self._ends[index] = max(self._ends[index], end)
-        if found.error is not None:
-            self._errors[index] = found.error
+        if survey.error is not None:
+            self._errors[index] = survey.error
             self._waiting.append(((index, sys.maxsize, 0), None))
 
     def surveys(self) -> Surveys:
         """Return the surveys of whole logs, for another process; none if all describe columns."""
-        found = {(self.log_files[i].path, self._ends[i]): s for i, s in self._surveys.items()}
-        return found if any(map(bool, self._nameless.values())) else {}
+        by_log = {(self.log_files[i].path, self._ends[i]): s for i, s in self._surveys.items()}
+        return by_log if any(map(bool, self._nameless.values())) else {}
 
     def take_surveys(self, surveys: Surveys) -> None:
         """Take what another process has found in logs that are as long as they were."""
         for index, log_file in enumerate(self.log_files):
-            found = surveys.get((log_file.path, log_file.num_bytes))
-            if found is not None:
-                self.add_survey(index, found, log_file.num_bytes)
+            survey = surveys.get((log_file.path, log_file.num_bytes))
+            if survey is not None:
+                self.add_survey(index, survey, log_file.num_bytes)
 
     def _take_surveyed(self) -> None:
         """Take the statements that surveys have found."""
         surveys, self._untaken = self._untaken, []
-        for index, found in surveys:
-            for ddl in found.ddls:
+        for index, survey in surveys:
+            for ddl in survey.ddls:
                 self.take(index, ddl)
 
     def take(self, index: int, ddl: Ddl) -> None:
@@ -262,14 +262,14 @@ class Timeline:
                 text = ddl.statement.text
                 if name not in text.lower() and _DATABASE.search(text) is None:
                     continue
-            for found in temporary.base_changes(ddl):
-                yield BaseChange(place, ddl, found)
+            for change in temporary.base_changes(ddl):
+                yield BaseChange(place, ddl, change)
 
     @cached_property
     def _spans(self) -> Spans:
         assert self._table is not None
-        found = ((change.place, change.found) for change in self.changes())
-        spans, case = former_names(found, self._table, self.learn_case()), self.case
+        changes = ((change.place, change.found) for change in self.changes())
+        spans, case = former_names(changes, self._table, self.learn_case()), self.case
         for name in {*spans, self._table}.intersection(case.spelled):
             case.doubt(self._table, case.spelled[name])
         return spans
@@ -334,7 +334,7 @@ class Timeline:
             if (change := next(later, None)) is not None:
                 self._user_states[table] = _in_the_way(change)
                 del tables[table]
-        others = {t: found for t, found in self.user_ddl.tables.items() if not t.database_name}
+        others = {t: known for t, known in self.user_ddl.tables.items() if not t.database_name}
         self.user_ddl = UserDdl({**others, **tables}, (log_file.number, log_file.num_bytes))
         self._place_user_tables(settled, (last, log_file.num_bytes, -1))
 
@@ -348,10 +348,10 @@ class Timeline:
 
     def _named_user_tables(self) -> dict[TableName, TableDefinition]:
         """Return the tables of the file; those of any database in each that has rows of them."""
-        seen = dict.fromkeys(table for found in self._nameless.values() for table in found)
+        seen = dict.fromkeys(table for known in self._nameless.values() for table in known)
         names = [*(table for table in self.user_ddl.tables if table.database_name), *seen]
-        found = {table: self.user_ddl.find(table) for table in names}
-        return {table: definition for table, definition in found.items() if definition is not None}
+        known = {table: self.user_ddl.find(table) for table in names}
+        return {table: definition for table, definition in known.items() if definition is not None}
 
     def user_state(self, table: TableName) -> TableState | None:
         """Return what the option ddl says of a table everywhere; None if it says nothing.
@@ -396,9 +396,9 @@ class Timeline:
         nameless = self._nameless.get(index, {})
         tables = [t for t, pos in nameless.items() if pos < last[1] and (wants(t) or t in former)]
         user = {table: self.user_state(table) for table in tables if self.user_ddl.find(table)}
-        found = self.settled(index).part(tables, first, last)
-        found.user, found.former_names, found.case = user, former, self.case.of(tables, wants)
-        return found
+        part = self.settled(index).part(tables, first, last)
+        part.user, part.former_names, part.case = user, former, self.case.of(tables, wants)
+        return part
 
 
 def _in_the_way(change: BaseChange) -> TableState:

@@ -144,16 +144,16 @@ def state_of(
     case: NameCase,
 ) -> TableState:
     """Return a table, as rows name it, at a place; see `NameCase`."""
-    found = states[table].at(place) if table in states else NOT_THERE
+    state = states[table].at(place) if table in states else NOT_THERE
     if case.tells or table.lower() != table or table not in spellings:
-        return found
-    if not found.is_there:
+        return state
+    if not state.is_there:
         places, names = spellings[table]
         spelled = spelling_at(places, names, place)
-        found = found if spelled is None else states[spelled].at(place)
-    if found.definition is not None and table in case.spelled and table not in case.twins:
+        state = state if spelled is None else states[spelled].at(place)
+    if state.definition is not None and table in case.spelled and table not in case.twins:
         case.doubt(table, case.spelled[table])
-    return found
+    return state
 
 
 def spelling_at(

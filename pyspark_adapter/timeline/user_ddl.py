@@ -108,9 +108,9 @@ def read_ddl_file(path: str) -> UserDdl:
             if statement[0].is_word("USE") and len(statement) > 1:
                 database = statement[1].text
                 continue
-            found = change_of(iter([*statement, END]), database, dialect)
-            if found is not None:
-                catalog.follow(found, session)
+            change = change_of(iter([*statement, END]), database, dialect)
+            if change is not None:
+                catalog.follow(change, session)
     except NotUnderstoodError as error:
         raise _refuse(path, f"it is not SQL: {error}") from error
     if not catalog.tables:

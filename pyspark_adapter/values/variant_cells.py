@@ -62,7 +62,7 @@ def scalars_as_variant(array: pa.Array, decoding: Decoding | None = None) -> pa.
     if pa.types.is_string(kind) or pa.types.is_binary(kind):
         return _texts(array)
     if pa.types.is_decimal128(kind):
-        fixed = next(found for digits, found in _DECIMALS if kind.precision <= digits)
+        fixed = next(size for digits, size in _DECIMALS if kind.precision <= digits)
         return _fixed(array, fixed.header, fixed.width, 16, bytes([kind.scale]))
     header, width = _FIXED[kind]
     return _fixed(array, header, width, width)

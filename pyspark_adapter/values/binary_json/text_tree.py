@@ -36,8 +36,8 @@ def parse_text(text: str) -> Any:
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        found = f"{text[:32]!r}: {error}"
-        raise CorruptEventError(f"expected a JSON document, found {found}") from error
+        reason = f"{text[:32]!r}: {error}"
+        raise CorruptEventError(f"expected a JSON document, found {reason}") from error
 
 
 def text_of(node: Any) -> str:

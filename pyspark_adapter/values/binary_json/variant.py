@@ -164,14 +164,14 @@ def _container(offsets: Sequence[int], size: int, numbers: Sequence[int] | None)
     width = width_of_number(size)
     if numbers is None:
         header = _ARRAY | (width - 1) << 2 | is_large << 4
-        found = b""
+        data = b""
     else:
         number_width = width_of_number(max(numbers, default=0))
         header = _OBJECT | (width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
-        found = b"".join(number.to_bytes(number_width, "little") for number in numbers)
+        data = b"".join(number.to_bytes(number_width, "little") for number in numbers)
     count = len(offsets).to_bytes(4 if is_large else 1, "little")
     table = b"".join(offset.to_bytes(width, "little") for offset in (*offsets, size))
-    return bytes([header]) + count + found + table
+    return bytes([header]) + count + data + table
 
 
 def width_of_number(number: int) -> int:
