@@ -18,7 +18,7 @@ def spark_name(name: str) -> str:
     >>> spark_name("max_event_bytes")
     'maxEventBytes'
     """
-    return re.sub("_(.)", lambda found: found[1].upper(), name)
+    return re.sub("_(.)", lambda match: match[1].upper(), name)
 
 
 def python_name(name: str) -> str:
@@ -27,7 +27,7 @@ def python_name(name: str) -> str:
     >>> python_name("maxEventBytes")
     'max_event_bytes'
     """
-    return re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name)
+    return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
 
 
 def in_python(text: str) -> str:
@@ -36,4 +36,4 @@ def in_python(text: str) -> str:
     >>> in_python("option maxEventBytes: expected an integer")
     'option max_event_bytes: expected an integer'
     """
-    return _REFERENCE.sub(lambda found: python_name(found[0]), text)
+    return _REFERENCE.sub(lambda match: python_name(match[0]), text)

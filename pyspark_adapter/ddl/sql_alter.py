@@ -51,7 +51,7 @@ def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, Table
     while not (cursor.is_at_end or cursor.peek.is_sign(";")):
         reader.read_item()
         cursor.accept_sign(",")  # there may be no commas between options
-    return reader.found, reader.new_name
+    return reader.alteration, reader.new_name
 
 
 def add_key(cursor: SqlCursor, database: str, alteration: Alteration) -> None:
@@ -83,7 +83,7 @@ class _AlterReader:
     cursor: SqlCursor
     database: str
     new_name: TableName | None = None
-    found: Alteration = field(default_factory=Alteration)
+    alteration: Alteration = field(default_factory=Alteration)
 
     def read_item(self) -> None:
         """Read one item or one option; raises NotUnderstoodError if it is unknown."""
@@ -106,9 +106,9 @@ class _AlterReader:
         elif word in ("CHARACTER", "CHAR", "CHARSET"):
             if word != "CHARSET":
                 cursor.expect("SET")
-            self.found.charset = _known(read_charset(cursor))
+            self.alteration.charset = _known(read_charset(cursor))
         elif word == "COLLATE":
-            self.found.charset = read_collation(cursor) or self.found.charset
+            self.alteration.charset = read_collation(cursor) or self.alteration.charset
         elif word == "WITH" and cursor.accept("VALIDATION"):
             pass
         elif word == "WITH":
@@ -123,7 +123,7 @@ class _AlterReader:
     def _skip_all(self) -> None:
         while not self.cursor.is_at_end:
             if self.cursor.take().is_word("TABLE") and not self.cursor.is_at_end_of_item:
-                self.found.exchanged.append(self.cursor.take_table_name(self.database))
+                self.alteration.exchanged.append(self.cursor.take_table_name(self.database))
 
     def _skip_option(self) -> None:
         """Skip the value of an option."""
@@ -147,7 +147,7 @@ class _AlterReader:
 
     def _set_versioned(self, *, is_versioned: bool) -> None:
         self.cursor.accept_all("SYSTEM", "VERSIONING")
-        self.found.is_versioned = is_versioned
+        self.alteration.is_versioned = is_versioned
 
     def _read_position(self) -> Position | None:
         """Read FIRST or AFTER."""
@@ -165,7 +165,7 @@ class _AlterReader:
             return
         has_word = cursor.accept("COLUMN")
         if not has_word and is_key(cursor):
-            add_key(cursor, self.database, self.found)
+            add_key(cursor, self.database, self.alteration)
             return
         if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
         if not cursor.accept_sign("("):
@@ -173,7 +173,7 @@ class _AlterReader:
             return
         while True:
             if is_key(cursor):
-                add_key(cursor, self.database, self.found)
+                add_key(cursor, self.database, self.alteration)
             else:
                 self._add_column(if_absent=if_absent)
             if not cursor.accept_sign(","):
@@ -182,9 +182,9 @@ class _AlterReader:
             raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")
 
     def _add_column(self, *, if_absent: bool) -> None:
-        column = take_column(self.cursor, self.found, is_conditional=if_absent)
+        column = take_column(self.cursor, self.alteration, is_conditional=if_absent)
         position = self._read_position()
-        self.found.changes.append(ColumnChange(None, column, position, if_absent))
+        self.alteration.changes.append(ColumnChange(None, column, position, if_absent))
 
     def _read_drop(self) -> None:
         cursor = self.cursor
@@ -196,41 +196,41 @@ class _AlterReader:
             return
         others = ("PRIMARY", "INDEX", "KEY", "FOREIGN", "CHECK", "CONSTRAINT")
         if cursor.peek.is_word(*others) or is_period(cursor):
-            self.found.drops_key |= cursor.peek.is_word("PRIMARY")
+            self.alteration.drops_key |= cursor.peek.is_word("PRIMARY")
             # A constraint may be a unique key, a foreign key or a check: if no index has its name,
             # it is none of them.
             is_constraint = cursor.accept("CONSTRAINT")
             if not is_constraint and cursor.accept("FOREIGN"):
                 cursor.accept("KEY")
                 cursor.accept_all("IF", "EXISTS")
-                self.found.dropped_foreign_keys.append(cursor.take_name())
+                self.alteration.dropped_foreign_keys.append(cursor.take_name())
             elif is_constraint or cursor.accept("INDEX", "KEY"):
                 if_present = cursor.accept_all("IF", "EXISTS")
                 name = cursor.take_name()
                 if is_constraint:
-                    self.found.dropped_foreign_keys.append(name)
+                    self.alteration.dropped_foreign_keys.append(name)
                 if name.upper() == "PRIMARY":
-                    self.found.drops_key = True
+                    self.alteration.drops_key = True
                 else:
                     change = IndexChange(None, name, if_present or is_constraint)
-                    self.found.indexes.append(change)
+                    self.alteration.indexes.append(change)
             cursor.skip_item()
             return
         cursor.accept("COLUMN")
         if_present = cursor.accept_all("IF", "EXISTS")
         name = cursor.take_name()
         cursor.accept("RESTRICT", "CASCADE")
-        self.found.dropped[name] = if_present
+        self.alteration.dropped[name] = if_present
 
     def _read_change(self, *, has_old_name: bool) -> None:
         cursor = self.cursor
         cursor.accept("COLUMN")
         if_present = cursor.accept_all("IF", "EXISTS")
         old = cursor.take_name() if has_old_name else None
-        column = take_column(cursor, self.found, is_conditional=if_present)
+        column = take_column(cursor, self.alteration, is_conditional=if_present)
         position = self._read_position()
         name = old if old is not None else column.name
-        self.found.changes.append(ColumnChange(name, column, position, if_present))
+        self.alteration.changes.append(ColumnChange(name, column, position, if_present))
 
     def _read_rename(self) -> None:
         cursor = self.cursor
@@ -239,9 +239,9 @@ class _AlterReader:
             old = cursor.take_name()
             cursor.expect("TO")
             new = TableIndex(cursor.take_name())
-            self.found.indexes.append(IndexChange(new, old, if_present))
+            self.alteration.indexes.append(IndexChange(new, old, if_present))
         elif cursor.accept("COLUMN"):
-            alteration = self.found
+            alteration = self.alteration
             if_present = cursor.accept_all("IF", "EXISTS")
             old = cursor.take_name()
             cursor.expect("TO")
@@ -259,7 +259,7 @@ class _AlterReader:
             cursor.accept("COLUMN")
             name = cursor.take_name()
             if cursor.accept("SET") and cursor.peek.is_word("VISIBLE", "INVISIBLE"):
-                self.found.invisible[name] = cursor.peek.is_word("INVISIBLE")
+                self.alteration.invisible[name] = cursor.peek.is_word("INVISIBLE")
         cursor.skip_item()
 
     def _read_convert(self) -> None:
@@ -274,7 +274,7 @@ class _AlterReader:
         charset = read_charset(cursor)
         if cursor.accept("COLLATE"):
             charset = read_collation(cursor) or charset
-        self.found.converted = _known(charset)
+        self.alteration.converted = _known(charset)
 
 
 def _known(charset: str | None) -> str:

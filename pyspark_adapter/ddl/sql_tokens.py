@@ -156,7 +156,7 @@ def _unquote(quoted: str, dialect: SqlDialect) -> Token:
         return Token(kind, inner.replace(quote * 2, quote))
     value = re.sub(
         rf"\\(.)|{quote}{quote}",
-        lambda found: quote if found[1] is None else _unescape(found[1]),
+        lambda match: quote if match[1] is None else _unescape(match[1]),
         inner,
         flags=re.DOTALL,
     )

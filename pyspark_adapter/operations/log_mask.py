@@ -93,12 +93,12 @@ class Masked:
     Attributes:
         num_values: values that were replaced.
         num_texts: statements that were blanked.
-        found: columns that rows have, by table.
+        columns: those that rows have, by table.
     """
 
     num_values: int = 0
     num_texts: int = 0
-    found: dict[TableName, set[str]] = field(default_factory=dict)
+    columns: dict[TableName, set[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -170,16 +170,16 @@ def _options_of_reads(options: BinlogOptions) -> dict[str, Any]:
 def _check_found(columns: Columns, done: Masked) -> None:
     """Check that rows have all of the columns."""
     for table, names in columns.items():
-        if table not in done.found:
+        if table not in done.columns:
             raise SchemaMismatchError(
                 f"table {table}: expected rows of it, found none",
                 advice="check the name; the command tables lists the tables, and counts statements,"
                 " which log no rows",
             )
-        for name in sorted(names - {ALL} - done.found[table]):
+        for name in sorted(names - {ALL} - done.columns[table]):
             raise SchemaMismatchError(
-                f"table {table}: expected a column {name}, found {listed(done.found[table])}",
-                advice="check the name" + did_you_mean(name, done.found[table]),
+                f"table {table}: expected a column {name}, found {listed(done.columns[table])}",
+                advice="check the name" + did_you_mean(name, done.columns[table]),
             )
 
 
@@ -378,7 +378,7 @@ class _Pass:
                     f" masked: {reason}",
                     advice="leave out its transactions: mysql-binlog-spark slice",
                 )
-        self.done.found.setdefault(table, set()).update(of_table)
+        self.done.columns.setdefault(table, set()).update(of_table)
         self._chosen[table_map] = chosen
         return chosen
 

@@ -338,7 +338,7 @@ def with_options(documented: T) -> T:
     lines = [inspect.cleandoc(documented.__doc__ or ""), "", "Keyword Args:"]
     for option in OPTIONS:
         values = "True, False" if option.check is a_boolean else option.check.values
-        text = re.sub(r"\w+", lambda found: _PYTHON_NAMES.get(found[0], found[0]), option.help)
+        text = re.sub(r"\w+", lambda match: _PYTHON_NAMES.get(match[0], match[0]), option.help)
         text = f"{option.name} ({values}): {text}"
         if option.default is not None:
             text += f" Default: {option.default!r}."

@@ -41,4 +41,4 @@ def folder_name(*names: str) -> str:
 def _escaped(name: str) -> str:
     # Lone surrogates are in names of the user's own; those of logs have none.
     data = name.encode(errors="surrogatepass")
-    return _OTHERS.sub(lambda found: b"%%%02X" % ord(found[0]), data).decode()
+    return _OTHERS.sub(lambda match: b"%%%02X" % ord(match[0]), data).decode()

@@ -221,24 +221,24 @@ def _run(
         number += 1
         try:
             applied = replica.round(has_failed=num_failed > 0)
-        except DataLossError as found:
+        except DataLossError as failure:
             if is_incomplete:  # else another server may have come in the middle of the round
                 again = "copy all tables again with --reload (in Python, reload=True)"
-                found.advice = f"check the name of the server; if it is the right one, {again}"
+                failure.advice = f"check the name of the server; if it is the right one, {again}"
                 raise
-            is_incomplete, num_failed, error = True, num_failed + 1, one_line(str(found))
+            is_incomplete, num_failed, error = True, num_failed + 1, one_line(str(failure))
         except (TakenLakeError, OptionError, StatementEventError):  # they do not pass by themselves
             raise
-        except Exception as found:  # the server restarts, or a table was altered meanwhile
+        except Exception as failure:  # the server restarts, or a table was altered meanwhile
             num_failed += 1
             refused = next(
-                (e for e in (found, found.__cause__) if isinstance(e, RefusedError)), None
+                (e for e in (failure, failure.__cause__) if isinstance(e, RefusedError)), None
             )
-            is_lost = isinstance(found, ServerError) and refused is None
+            is_lost = isinstance(failure, ServerError) and refused is None
             lacks_rights = refused is not None and refused.code in _NEVER_ALLOWED
             if (num_failed >= _MOST_FAILURES and not is_lost) or (lacks_rights and not num_done):
                 raise
-            error = one_line(str(found))
+            error = one_line(str(failure))
         else:
             num_failed, num_done, is_incomplete = 0, num_done + 1, False
         done = _round(replica, number, time.monotonic() - started, applied, error)
@@ -246,8 +246,8 @@ def _run(
             replica.note(done.to_json())
         except TakenLakeError:
             raise
-        except BinlogError as found:  # if it lasts, the next round fails, too
-            warn(f"the lake cannot say what round {number} did: {found}")
+        except BinlogError as failure:  # if it lasts, the next round fails, too
+            warn(f"the lake cannot say what round {number} did: {failure}")
         after_round(done)
 
 

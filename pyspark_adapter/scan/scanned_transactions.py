@@ -47,14 +47,14 @@ class ScannedTransactions:
         self.xids: list[str] = []
 
     @property
-    def found(self) -> np.ndarray[Any, Any]:
+    def used(self) -> np.ndarray[Any, Any]:
         """The columns of `table` that are in use."""
         return self.table[:, : self._state[State.NUM_TRANSACTIONS]]
 
     @property
     def latest(self) -> np.ndarray[Any, Any]:
         """(NUM_TRANSACTION_FIELDS, 1): the one that was opened last."""
-        return self.found[:, -1:]
+        return self.used[:, -1:]
 
     def open_tagged(self, body: Any, start_pos: int) -> None:
         """Open the transaction that a GTID event with a tag names."""

@@ -400,7 +400,7 @@ class Scanner:
             reader,
             self._events[:, : self._state[State.NUM_EVENTS]],
             self._events,
-            self.transactions.found,
+            self.transactions.used,
             self.transactions.tagged_gtids,
             self.transactions.xids,
             self.tables,

@@ -346,7 +346,7 @@ class KernelPieces:
         refused = [pair for written in of_tables for pair in written.refused]
         if len(of_tables) == 1:
             (only,) = of_tables
-            table, events, changes = only.found, only.events, only.changes
+            table, events, changes = only.pieces, only.events, only.changes
             numbers = np.full(len(events), only.number, dtype=np.int64)
         else:
             events = np.concatenate([written.events for written in of_tables])
@@ -354,7 +354,7 @@ class KernelPieces:
             if failed is not None:
                 order = order[: np.searchsorted(events[order], failed, side="right")]
                 refused = [pair for pair in refused if pair[0] <= failed]
-            table = np.concatenate([written.found for written in of_tables], axis=1)[:, order]
+            table = np.concatenate([written.pieces for written in of_tables], axis=1)[:, order]
             changes = np.concatenate([written.changes for written in of_tables])[order]
             repeats = [len(written.events) for written in of_tables]
             numbers = np.repeat([written.number for written in of_tables], repeats)[order]

@@ -47,7 +47,7 @@ class Written:
     """Changes of one table.
 
     Attributes:
-        found: (len(SqlPiece), n) as `SqlPieces.table`.
+        pieces: (len(SqlPiece), n) as `SqlPieces.table`.
         events: (n,) columns of `ScannedEvents.events`.
         changes: (n,) as in `SqlPieces`.
         number: of the table in `SqlHeads`.
@@ -55,7 +55,7 @@ class Written:
         failed: the first event whose rows cannot be read, after all these, and the error.
     """
 
-    found: Numbers
+    pieces: Numbers
     events: Numbers
     changes: Numbers
     number: int

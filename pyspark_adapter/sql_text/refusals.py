@@ -41,13 +41,13 @@ class Refusals:
     """Reasons why there is no script, each with how often and where first.
 
     Attributes:
-        found: by reason.
+        reasons: how often and where first, by text.
         can_be_forced: whether the option `force` overrides all of them.
         can_be_rebuilt: whether some are of foreign keys.
         can_be_narrowed: whether some are of statements, which a smaller range may not have.
     """
 
-    found: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
+    reasons: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
     can_be_forced: bool = True
     can_be_narrowed: bool = False
     can_be_rebuilt: bool = False
@@ -57,17 +57,17 @@ class Refusals:
     ) -> None:
         """Add a reason."""
         self.can_be_forced &= can_be_forced
-        before, first = self.found.get(reason, (0, site))
-        if before or len(self.found) < MOST_LISTED:
-            self.found[reason] = before + count, first
+        before, first = self.reasons.get(reason, (0, site))
+        if before or len(self.reasons) < MOST_LISTED:
+            self.reasons[reason] = before + count, first
 
     def check(self, verb: str) -> None:
         """Raise if there is one; raises UnsupportedError, with all of them."""
-        if not self.found:
+        if not self.reasons:
             return
         lines = [
             f"{reason} ({count:,} times, first at {site})" if count > 1 else f"{reason} ({site})"
-            for reason, (count, site) in self.found.items()
+            for reason, (count, site) in self.reasons.items()
         ]
         if self.can_be_narrowed:
             lines.append(NARROW)

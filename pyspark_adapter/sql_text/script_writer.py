@@ -105,7 +105,7 @@ class ScriptWriter:
             self.refusals.add(reason, refused.site, count=refused.count)
             self.first_rows.setdefault(refused.table, (log_index, refused.site.start_pos))
         self._note_tables(pieces, log_index)
-        if self.refusals.found or not pieces.count:  # then nothing is given
+        if self.refusals.reasons or not pieces.count:  # then nothing is given
             return
         starts = np.flatnonzero(np.diff(pieces.transactions, prepend=-1))
         bounds = [*starts.tolist(), pieces.count]

@@ -47,7 +47,7 @@ def find_removals(
     renamed: dict[str, tuple[str, str]] = {}
     name = b"" if options.follow_renames else searched_name(table)
     for change in timeline.changes(name, reads=surveyed_to is None):
-        ddl, parsed = change.ddl, change.found
+        ddl, parsed = change.ddl, change.effect
         if not ddl.is_selected:
             continue
         if isinstance(parsed, UnknownChange) and parsed.reason and ddl.parsed.change is not None:

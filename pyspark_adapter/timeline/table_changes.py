@@ -140,12 +140,12 @@ class BaseChange(NamedTuple):
 
     place: Place
     ddl: Ddl
-    found: Definition
+    effect: Definition
 
 
 def may_alter(change: BaseChange, table: TableName, case: NameCase) -> bool:
     """Return whether a change may make another table of a table; TRUNCATE and ENGINE= do not."""
-    parsed = change.found
+    parsed = change.effect
     if parsed == UnknownChange(None):
         return True
     match parsed:
@@ -250,7 +250,7 @@ def added_columns(
     if len(added.order) < len(log_names):
         return added  # logs of several servers: no place is before another
     for change in changes:
-        done, site = change.found, change.ddl.site
+        done, site = change.effect, change.ddl.site
         if site.log_file not in added.order:
             continue
         if isinstance(done, AlterTable) and done.new_name is None:

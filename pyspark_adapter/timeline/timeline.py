@@ -268,7 +268,7 @@ class Timeline:
     @cached_property
     def _spans(self) -> Spans:
         assert self._table is not None
-        changes = ((change.place, change.found) for change in self.changes())
+        changes = ((change.place, change.effect) for change in self.changes())
         spans, case = former_names(changes, self._table, self.learn_case()), self.case
         for name in {*spans, self._table}.intersection(case.spelled):
             case.doubt(self._table, case.spelled[name])

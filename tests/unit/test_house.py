@@ -3,6 +3,7 @@
 import ast
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -394,3 +395,8 @@ def test_a_small_read_goes_a_short_way() -> None:
     assert all(count <= limit for count, limit in zip(found, most, strict=True)), found
     # Keep what was won: a limit that is no longer reached is lowered with the change.
     assert found.functions > most.functions - 10, f"lower the limit to {found}"
+
+
+def test_the_faults_made_by_hand_are_in_the_code() -> None:
+    for mutant in tomllib.loads((ROOT / "tests/mutants.toml").read_text())["mutant"]:
+        assert (FOLDER / mutant["file"]).read_text().count(mutant["old"]) == 1, mutant["old"]
