@@ -5,7 +5,9 @@ Every row of a table is written after the last change of the table's definition.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from pyspark_adapter import read_batches
 from samples.truth import fetch_rows
 from tests.inputs import ROOT
-from tests.live.servers import ServerState, connected_server
+from tests.live.servers import ServerState, connect, running_server
 from tests.truth.cells import Cell, arrow_cell, select_form, selected_cell
 
 pytestmark = pytest.mark.live
@@ -32,13 +34,11 @@ Row = dict[str, Cell]
 
 
 @pytest.fixture(scope="module")
-def server(
-    request: pytest.FixtureRequest, servers_folder: Path
-) -> Iterator[tuple[ServerState, Any]]:
-    with connected_server(servers_folder, request.param, f"reports-{request.param}") as server:
-        server[1].decoders = {}
-        fetch_rows(server[1], "SET time_zone = '+00:00'")
-        yield server
+def server_of(servers_folder: Path) -> Iterator[Callable[[str], ServerState]]:
+    """A function that starts a server the first time, and not again for each report."""
+    with ExitStack() as stack:
+        start = partial(running_server, servers_folder)
+        yield cache(lambda name: stack.enter_context(start(name, f"reports-{name}")))
 
 
 def selected(connection: Any, database: str, table: str) -> dict[Cell, Row]:
@@ -83,22 +83,25 @@ def replayed(log: Path, table: str) -> dict[Cell, Row]:
     return rows
 
 
-@pytest.mark.parametrize(("server", "script"), CASES, indirect=["server"])
-def test_rows_are_those_of_select(server: tuple[ServerState, Any], script: Path) -> None:
-    state, connection = server
-    text = script.read_text()
+@pytest.mark.parametrize(("server", "script"), CASES)
+def test_rows_are_those_of_select(
+    server_of: Callable[[str], ServerState], server: str, script: Path
+) -> None:
+    state, text = server_of(server), script.read_text()
     database = re.sub(r"\W", "_", script.stem)
-    for statement in ("FLUSH BINARY LOGS", f"CREATE DATABASE {database}", f"USE {database}"):
-        fetch_rows(connection, statement)
-    log = max(Path(state.binlog_dir).glob("*[0-9]"))
-    for statement in re.sub(r"^-- .*\n", "", text, flags=re.MULTILINE).split(";\n")[:-1]:
-        fetch_rows(connection, statement)
-    tables = fetch_rows(connection, "SHOW FULL TABLES WHERE table_type = 'BASE TABLE'")
-    for table, _ in tables:
-        expected = selected(connection, database, table)
-        rows = replayed(log, f"{database}.{table}")
-        names = [*next(iter(expected.values()))]
-        assert {key: {n: row[n] for n in names} for key, row in rows.items()} == expected
+    with closing(connect(state)) as connection:
+        connection.decoders = {}
+        begin = ["SET time_zone = '+00:00'", "FLUSH BINARY LOGS", f"CREATE DATABASE {database}"]
+        for statement in [*begin, f"USE {database}"]:
+            fetch_rows(connection, statement)
+        log = max(Path(state.binlog_dir).glob("*[0-9]"))
+        for statement in re.sub(r"^-- .*\n", "", text, flags=re.MULTILINE).split(";\n")[:-1]:
+            fetch_rows(connection, statement)
+        for table, _ in fetch_rows(connection, "SHOW FULL TABLES WHERE table_type = 'BASE TABLE'"):
+            expected = selected(connection, database, table)
+            rows = replayed(log, f"{database}.{table}")
+            names = [*next(iter(expected.values()))]
+            assert {key: {n: row[n] for n in names} for key, row in rows.items()} == expected
 
 
 def test_each_report_is_listed() -> None:
