@@ -96,7 +96,7 @@ def list_tables(
     Raises:
         BinlogError: as `read_batches`.
 
-    >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
+    >>> [str(summary.table) for summary in list_tables("samples/mysql-9.7-shop.000001")]
     ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
     from pyspark_adapter.counting.table_list import summarize_tables

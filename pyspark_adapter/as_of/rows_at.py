@@ -87,9 +87,9 @@ def rows_at(
 
     ::
 
-        found = rows_at("binlogs", table="shop.orders", at="2026-11-20T18:00:00Z",
-                        baseline="orders.sql")
-        spark.createDataFrame(found.rows)
+        result = rows_at("binlogs", table="shop.orders", at="2026-11-20T18:00:00Z",
+                         baseline="orders.sql")
+        spark.createDataFrame(result.rows)
 
     A moment is a time (`at`), a position (`ending_position`) or a set of GTIDs (`include_gtids`);
     without one it is the end of the logs. A time stands for the place after the last transaction

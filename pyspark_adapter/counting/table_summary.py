@@ -20,7 +20,7 @@ _MAX_MICROS: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(mi
 class TableSummary:
     """The changes of a table in some logs.
 
-    `pa.Table.from_pylist([asdict(found) for found in list_tables(...)])` makes a table of them.
+    `pa.Table.from_pylist([asdict(table) for table in list_tables(...)])` makes a table of them.
 
     Attributes:
         table: its name; the table `*` is for statements of a database whose table is unclear.
