@@ -61,7 +61,7 @@ class Engine:
     """Debezium's embedded engine with its state in a folder."""
 
     def __init__(self, server: Server, database: str, table: str, folder: Path) -> None:
-        """Note the settings: those of Debezium, but for no snapshot of rows."""
+        """Write the settings: Debezium's defaults, without the initial snapshot."""
         self._server = server
         self._database = database
         self._properties = folder / "engine.properties"

@@ -18,7 +18,7 @@ def build() -> None:
 
 
 def settings_of(folder: Path, port: int, user: str, password: str) -> dict[str, object]:
-    """Return the settings of an engine: Debezium's defaults, but for no snapshot of rows.
+    """Return an engine's settings: Debezium's defaults, without the initial snapshot.
 
     Args:
         folder: of its offsets and its history.

@@ -1,8 +1,8 @@
-"""How fast Spark reads the rows of a table by `snapshot`, beside its own reader over JDBC.
+"""How fast Spark reads a table with `snapshot`, compared with its own JDBC reader.
 
 `python -m bench.snapshot DIR --rows 2000000` starts a server of its own; Maven brings the driver.
 Both write Parquet, with as many tasks at a time. JDBC is given what it needs to read in parallel:
-the column, its bounds and the number of partitions. The second that a snapshot waits counts.
+the column, its bounds and the number of partitions. The second that a snapshot waits is included.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -57,7 +58,7 @@ def main() -> None:
         builder = builder.config("spark.ui.enabled", "false")
         spark = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
         spark.sparkContext.setLogLevel("ERROR")
-        access = {"host": "127.0.0.1", "port": server.port}
+        access: dict[str, Any] = {"host": "127.0.0.1", "port": server.port}
         access |= {"user": server.user, "password": server.password}
         url = (
             f"jdbc:mysql://127.0.0.1:{server.port}/shop?useCursorFetch=true&defaultFetchSize=10000"
@@ -75,7 +76,7 @@ def main() -> None:
         }
 
         def by_snapshot() -> None:
-            rows = snapshot(spark, table="shop.orders", **access).rows  # type: ignore[arg-type]
+            rows = snapshot(spark, table="shop.orders", **access).rows
             rows.write.mode("overwrite").parquet(f"{work}/snapshot")
 
         def by_jdbc() -> None:

@@ -293,7 +293,7 @@ class Keep:
     def __call__(self, rows: pa.Table, key: Sequence[str]) -> pa.Table:
         """Return the rows that have one of the keys."""
         fields = [field for field in rows.schema if field.name not in METADATA]
-        keys = KeyFilter.of(self._options, fields, key)
-        assert keys is not None
-        batches = [keys.apply(batch) for batch in rows.to_batches()]
+        key_filter = KeyFilter.of(self._options, fields, key)
+        assert key_filter is not None
+        batches = [key_filter.apply(batch) for batch in rows.to_batches()]
         return pa.Table.from_batches(batches, rows.schema)

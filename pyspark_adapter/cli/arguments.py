@@ -220,8 +220,8 @@ class ChosenLogs:
         }
         others = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
         tables = list_tables(self.paths, **others)
-        by_statements = [str(table.table) for table in tables if table.num_statements]
-        tables = [table for table in tables if table.num_changes]
+        by_statements = [str(summary.table) for summary in tables if summary.num_statements]
+        tables = [summary for summary in tables if summary.num_changes]
         if by_statements and not of_tables_alone and others.get("on_statement_events") != "ignore":
             terminal.note(
                 f"warning: statements changed {listed(by_statements)}; the logs hold no rows of"
@@ -229,10 +229,10 @@ class ChosenLogs:
             )
         if not tables or not asked:
             return
-        names = sorted(str(table.table) for table in tables)
+        names = sorted(str(summary.table) for summary in tables)
         of_tables: dict[str, Any] = {name: asked[name] for name in _TABLE_FILTERS if name in asked}
         keeps = TableFilter(BinlogOptions.from_python(of_tables))
-        if of_tables and not any(keeps.may_keep(table.table) for table in tables):
+        if of_tables and not any(keeps.may_keep(summary.table) for summary in tables):
             given = ",".join(str(value) for value in of_tables.values())
             text = (
                 f"{_spelled(of_tables)}: no table of these logs has that name; they have rows of"

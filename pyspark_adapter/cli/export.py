@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     terminal.note("writing the tables with Spark ...")
     failed, example = 0, None
     with temporary_space():
-        messages = tempfile.TemporaryFile()  # noqa: SIM115 - errors of the body are not ours
+        messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
     with messages, _ending_java():
         session = start_quiet_session(messages)
         for done in export_tables(session, summaries, arguments.output, options):

@@ -324,8 +324,8 @@ def look_at_logs(
     tables = summarize_tables(readable, options, None, errors.append)
     for damage in errors:
         yield Finding(True, "damage", damage.problem, "mysql-binlog-spark check names all of it")
-    unlogged = [str(table.table) for table in tables if table.num_statements]
-    with_rows = [table for table in tables if table.num_changes]
+    unlogged = [str(summary.table) for summary in tables if summary.num_statements]
+    with_rows = [summary for summary in tables if summary.num_changes]
     nameless = [str(f.table) for f in with_rows if f.column_names[:1] == ("col_1",)]
     keyless = [
         str(f.table) for f in with_rows if not f.primary_key and str(f.table) not in nameless

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -88,7 +88,7 @@ def read_range(
     selection: Selection,
     after: Sequence[object],
     up_to: Sequence[object],
-) -> Iterator[pa.RecordBatch]:
+) -> Generator[pa.RecordBatch]:
     """Yield rows in the order of the key, in chunks of CHUNK_ROWS; ends as `Selection.query`."""
     schema, limit = selection.schema, f"LIMIT {CHUNK_ROWS}"
     of_key = range(len(schema), len(schema) + len(selection.key))
@@ -146,7 +146,7 @@ def _after(keys: Sequence[str], values: Sequence[object]) -> str:
     # (a > 1) OR (a = 1 AND b > 2): servers use the index for that.
     equal = [f"{key} = {_VALUE}" for key in keys]
     ands = [[*equal[:i], f"{keys[i]} > {_VALUE}"] for i in range(len(values))]
-    return "(" + " OR ".join(f"({' AND '.join(pairs)})" for pairs in ands) + ")"
+    return "(" + " OR ".join(f"({' AND '.join(terms)})" for terms in ands) + ")"
 
 
 def selected(name: str, sql_type: str, kind: pa.DataType) -> str:

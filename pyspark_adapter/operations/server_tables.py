@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -285,7 +285,7 @@ def _closed(connection: TypedConnection) -> Iterator[TypedConnection]:
         connection.close_now()
 
 
-def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
+def _side_by_side(ranges: Sequence[Generator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
     """Yield the batches of several iterators, each in a thread; the first error ends all."""
     with ThreadPoolExecutor(len(ranges)) as pool:
         try:
@@ -301,7 +301,7 @@ def _side_by_side(ranges: Sequence[Iterator[pa.RecordBatch]]) -> Iterator[pa.Rec
         finally:
             wait(coming)
             for part in ranges:
-                part.close()  # type: ignore[attr-defined]
+                part.close()
 
 
 def _shown_create(connection: TypedConnection, table: TableName) -> str | None:

@@ -264,7 +264,7 @@ def _planned(
             if not definition.row_key:
                 raise UnsupportedError(
                     "expected a primary key, or a unique one that is NOT NULL, found none: a row"
-                    " that changes while it is read could not be told from others",
+                    " that changes during the read could not be identified",
                     advice="leave the table out (option tables), or add a key",
                 )
         table_maps[table] = definition, table_map_of(table, definition, is_mariadb=is_mariadb)

@@ -292,11 +292,11 @@ def _by_table(
     numbers: dict[TableName, int] = {}
     is_described: list[bool] = []
     for known in np.flatnonzero(np.bincount(slot)).tolist():
-        table_maps = scanned.tables.table_maps[known]
-        table_of_slot[known] = number = numbers.setdefault(table_maps.table, len(numbers))
+        table_map = scanned.tables.table_maps[known]
+        table_of_slot[known] = number = numbers.setdefault(table_map.table, len(numbers))
         if number == len(is_described):
             is_described.append(True)
-        is_described[number] &= table_maps.is_described_by_log
+        is_described[number] &= table_map.is_described_by_log
     starts = np.zeros(1, dtype=np.int64)
     if len(numbers) > 1:
         table = table_of_slot[slot]

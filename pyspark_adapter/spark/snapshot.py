@@ -101,8 +101,7 @@ def snapshot(spark: SparkSession, **options: Unpack[BinlogOptionsDict]) -> Snaps
         def terminate(self) -> Iterator[pa.RecordBatch]:
             return iter(())
 
-    key = planned.request.row_key
-    schema = to_spark_schema(planned.request.schema, key_metadata(key))
+    schema = to_spark_schema(planned.request.schema, key_metadata(planned.request.row_key))
     parts = frame_of(spark, [planned.chunks[number::count] for number in range(count)])
     rows = batch_function(Rows, schema)(parts)
     return Snapshot(rows, json.dumps(planned.offset.to_json()), planned.ddl)

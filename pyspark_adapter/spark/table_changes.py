@@ -346,7 +346,7 @@ class _Decoders:
             count = max(sum(table._num_partitions for table in wanted), self._num_kept)
             order = (*_TABLE, *_ORDER)
             groups = groups.repartitionByRange(count, *order).sortWithinPartitions(*order)
-        return groups, {table.table: table._make_reader() for table in wanted}
+        return groups, {one.table: one._make_reader() for one in wanted}
 
     def _decoded(
         self, table: TableName, is_kept: str, function: _Decode, num_partitions: int

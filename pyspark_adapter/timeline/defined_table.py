@@ -30,10 +30,10 @@ _LEN_LENGTH: Final = 4  # bytes of the length before a document, a shape or a ve
 
 def defined(create: str, dialect: SqlDialect) -> TableDefinition | None:
     """Return what CREATE TABLE defines; None if it is not understood."""
-    definition = change_of(create, "", dialect)
-    if not isinstance(definition, CreateTable) or definition.definition is None:
+    change = change_of(create, "", dialect)
+    if not isinstance(change, CreateTable) or change.definition is None:
         return None
-    return definition.definition.resolved(None, is_assumed=False)
+    return change.definition.resolved(None, is_assumed=False)
 
 
 def table_map_of(table: TableName, definition: TableDefinition, *, is_mariadb: bool) -> TableMap:

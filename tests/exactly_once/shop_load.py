@@ -1,5 +1,5 @@
 # ruff: noqa: S608 - numbers and names in statements
-"""A shop whose rows change at random until it is told to stop."""
+"""A database whose rows change at random until the load is stopped."""
 
 from __future__ import annotations
 
