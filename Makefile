@@ -39,7 +39,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help run check test nightly unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages mutants pictures clean
 .PHONY: kernels check-unit-a-q check-unit-r-z
-.PHONY: test-releases test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
+.PHONY: test-releases test-live-d-r test-live test-replicate test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-q test-unit-r-z
 
 help: ## This list.
@@ -113,10 +113,9 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 # processors busy. With eight, workers of Spark started too late for their tests, and all took longer.
 # A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 4
-TEST_PARTS := check-compiled docs
-PYTEST_PARTS := test-formats test-live test-spark-a-l test-unit-r-z test-unit-a-q test-spark-m-z
-PYTEST_PARTS += test-replay test-replicate
-TEST_PARTS += $(PYTEST_PARTS) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS))
+PYTEST_PARTS := test-replay test-unit-r-z test-live-d-r test-live test-spark-a-l test-formats
+PYTEST_PARTS += test-replicate test-spark-m-z test-unit-a-q
+TEST_PARTS := $(PYTEST_PARTS) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS)) check-compiled docs
 LIVE_TESTS := tests/live
 REPLICATE_TESTS := tests/live/replicate
 REPLAY_TESTS := tests/replay tests/exactly_once
@@ -128,7 +127,8 @@ FORMAT_TESTS := $(patsubst %,--ignore=%,$(LIVE_TESTS) $(REPLAY_TESTS) $(UNIT_TES
 $(PYTEST_PARTS): .venv/.test node_modules/.done
 	@mkdir -p .test-reports
 	$(PYTEST) -m "not nightly" --durations=12 $(PART) | tee .test-reports/$@
-test-live: PART = $(LIVE_TESTS) --ignore=$(REPLICATE_TESTS)
+test-live-d-r: PART = $(LIVE_TESTS)/test_[d-r]*.py
+test-live: PART = $(LIVE_TESTS) --ignore-glob='$(LIVE_TESTS)/test_[d-r]*.py' --ignore=$(REPLICATE_TESTS)
 test-replicate: PART = $(REPLICATE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
