@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.decode.columns import LEN_SPARE
+from pyspark_adapter.decode.columns import LEN_SPARE, FillError
 from pyspark_adapter.decode.partial_documents import PartialDocuments
-from pyspark_adapter.errors import located
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.statements import PlacedStatement, text_of_query
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.transactions import Transaction
@@ -23,6 +23,7 @@ from pyspark_adapter.kernels.layout import Change, LocatedRow
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.scan.row_errors import document_error, row_error
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sources.log_file import LogFile
@@ -79,6 +80,27 @@ class LocatedRows:
     def table_of_event(self, event: int) -> TableName:
         """Return the table of a column of `scanned.events`."""
         return self.table_map_of_event(event).table
+
+    def failure(
+        self, located: Sequence[Column], pos: np.ndarray[Any, Any], error: FillError
+    ) -> BinlogError:
+        """Return the error for the first value that is not valid.
+
+        Args:
+            located: the columns that were looked for.
+            pos: (len(located), n) where their values are.
+            error: as the kernels report it.
+        """
+        event = int(self.event[error.row])
+        column = None if error.wanted < 0 else located[error.wanted]
+        table_map, site = self.table_map_of_event(event), self.scanned.site(event)
+        if error.error is not None:
+            return document_error(table_map, column, site, error.error)
+        offset = self.scanned.byte_of(event, int(pos[error.wanted, error.row]))
+        is_decompressed = self.scanned.is_decompressed(event)
+        return row_error(
+            error.status, table_map, column, site, offset=offset, is_decompressed=is_decompressed
+        )
 
     def of_event(self, field: int) -> np.ndarray[Any, Any]:
         """Return a field of the event of each row image."""

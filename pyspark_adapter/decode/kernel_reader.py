@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,7 +11,6 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.columns import ColumnSet, FillError
 from pyspark_adapter.decode.event_runs import Group, cut_at_statements, cut_runs, interleave
-from pyspark_adapter.decode.fill_errors import fill_error
 from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata
 from pyspark_adapter.decode.output_batch import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
@@ -21,39 +20,20 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.entry_points import locate
-from pyspark_adapter.kernels.layout import (
-    MAX_COLUMNS,
-    Change,
-    Cursor,
-    LocatedRow,
-    Op,
-    Pos,
-    Present,
-    RowStatus,
-    TableColumn,
-    Total,
-    ZeroDates,
-)
+from pyspark_adapter.kernels.layout import Change, Cursor, Op, Pos, RowStatus, Total, ZeroDates
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, located_columns
+from pyspark_adapter.plan.row_plan import RowPlan, located_columns
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
+from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers
+from pyspark_adapter.scan.row_images import RowLayout, RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.values.arrow_arrays import number_array
-
-# Positions that are kept at once: more columns mean fewer rows in a block.
-_MAX_CELLS: Final = 1 << 21
-
-# Positions of a line of the processor's cache. Without a line between them, the positions of the
-# columns of a row would be in lines of the same set, which has room for few.
-_LEN_LINE: Final = 16
 
 # What is kept: sets of columns, and plans by table map, without the table's name if it is shared.
 _MAX_COLUMN_SETS: Final = 256
@@ -92,9 +72,8 @@ class KernelReader:
         self._shares_plans = request.options.table is None and request.row_form != "arrow"
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._of_slots: tuple[list[TableMap], dict[int, RowPlan | None]] = [], {}
-        self._column_sets: dict[tuple[int, bytes], tuple[RowPlan, ColumnSet]] = {}
-        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
-        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+        self._column_sets: dict[tuple[int, bytes], tuple[RowPlan, ColumnSet, RowLayout]] = {}
+        self._locator = RowLocator(request.options.batch_bytes)
 
     @property
     def position(self) -> int:
@@ -154,7 +133,7 @@ class KernelReader:
         if error is not None:
             raise error
         if self._numbers is not None:
-            self._numbers.carry(scanned, self._cursor)
+            self._numbers.carry(scanned, self._locator.cursor)
 
     def _first_numbers(
         self, scanned: ScannedEvents, groups: list[Group], num_events: int
@@ -240,73 +219,27 @@ class KernelReader:
         if len(first_numbers):
             first_numbers = first_numbers.take(selection)
         is_held = scanned.held_columns(selection, len(plan.widths))
-        wanted = [w for w in plan.wanted if is_held[w.column.index]]
-        column_set = self._columns_of(plan, wanted, is_held)
-        located = [c for c in located_columns(plan, self._request.metadata) if is_held[c.index]]
+        columns, layout = self._columns_of(plan, is_held)
+        wanted = columns.wanted
         lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
         budget = output_budget(self._request)
-        lengths = (
-            scanned.events[lay.Event.END, selection] - scanned.events[lay.Event.ROWS, selection]
-        )
-        most_images = 2 * int(lengths.sum() + len(lengths))
-        max_rows = min(
-            options.batch_rows,
-            _MAX_CELLS // max(1, len(located)),
-            budget // output_size(wanted, lacking, self._request).by_row,
-            most_images,
-        )
-        max_rows = max(2, max_rows)
-        pos = np.empty((len(located), max_rows + _LEN_LINE), dtype=np.int32)
-        row_table = np.empty((len(LocatedRow), max_rows), dtype=np.int64)
-        totals = np.zeros((len(Total), len(located)), dtype=np.int64)
-        columns = np.full((len(TableColumn), len(plan.widths)), -1, dtype=np.int64)
-        for output, column in enumerate(located):
-            columns[TableColumn.OUTPUT, column.index] = output
-        for number, column in enumerate(plan.table_map.json_columns):
-            columns[TableColumn.JSON, column.index] = number
+        by_row = output_size(wanted, lacking, self._request).by_row
         is_inflated = any(w.decoding.op == Op.COMPRESSED_TEXT for w in wanted)
-        cursor = self._cursor
-        cursor[:] = 0
-        cursor[Cursor.MAX_BYTES] = options.batch_bytes
-        if self._numbers is not None:
-            cursor[Cursor.ROW_NUMBER] = self._numbers.carried
-        tables = scanned.tables
-        outside: FailedEventError | None = None
-        while cursor[Cursor.EVENT] < len(selection):
-            before = cursor.copy()
-            try:
-                num_rows = locate(
-                    scanned.data,
-                    scanned.event_table,
-                    selection,
-                    first_numbers,
-                    tables.widths,
-                    tables.plans,
-                    tables.plan_columns,
-                    columns,
-                    pos,
-                    row_table,
-                    totals,
-                    cursor,
-                    self._images,
-                )
-            except IndexError as error:  # the last line of defence; the events before are good
-                index = int(cursor[Cursor.EVENT])
-                event = int(selection[index])
-                outside = FailedEventError(event, outside_error(error, scanned.site(event)))
-                selection, cursor[:] = selection[:index], before
-                continue
-            if num_rows < 0:
-                event = int(selection[cursor[Cursor.EVENT]])
-                raise FailedEventError(event, count_error(scanned, event, num_rows))
-            if num_rows == 0:
-                continue
+        for images in self._locator.locate(
+            scanned,
+            layout,
+            selection,
+            max_images=min(options.batch_rows, budget // by_row),
+            first_numbers=first_numbers,
+            row_number=self._numbers.carried if self._numbers is not None else 0,
+        ):
+            pos, totals, num_rows = images.pos, images.totals, images.located.shape[1]
             partial = None
-            if cursor[Cursor.HAS_DIFFERENCES]:
+            if self._locator.cursor[Cursor.HAS_DIFFERENCES]:
                 partial = complete_documents(
                     scanned.data,
                     pos[:, :num_rows],
-                    located,
+                    layout.located,
                     len(wanted),
                     gives_differences="_json_diff" in self._request.metadata,
                     table=plan.table_map.table,
@@ -315,9 +248,9 @@ class KernelReader:
                 for c, num_bytes in partial.num_bytes.items():
                     totals[Total.BYTES, c] = num_bytes
             rows = LocatedRows(
-                self._log_file, plan.table_map.columns, scanned, row_table[:, :num_rows], partial
+                self._log_file, plan.table_map.columns, scanned, images.located, partial
             )
-            ends = [int(num_rows)]
+            ends = [num_rows]
             if is_inflated and partial is None:
                 ends = cut_inflated(scanned.data, pos, rows.change, wanted, budget)
             for begin, end in zip([0, *ends], ends, strict=False):
@@ -325,16 +258,14 @@ class KernelReader:
                 if len(ends) > 1:
                     totals[Total.NULLS] = np.count_nonzero(piece[:, : end - begin] < 0, axis=1)
                 part = rows.slice(begin, end)
-                yield from self._pieces(part, plan, column_set, located, piece, totals)
-        if outside is not None:
-            raise outside
+                yield from self._pieces(part, plan, columns, layout.located, piece, totals)
 
     def _pieces(
         self,
         rows: LocatedRows,
         plan: RowPlan,
         columns: ColumnSet,
-        located: list[Column],
+        located: Sequence[Column],
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
     ) -> Iterator[RowBlock]:
@@ -359,7 +290,7 @@ class KernelReader:
             num_rows = failed.row - int(rows.change[failed.row] == Change.UPDATE_POSTIMAGE)
             totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
         if failed is not None:
-            failure = fill_error(rows, located, pos, failed)
+            failure = rows.failure(located, pos, failed)
             raise FailedEventError(int(rows.event[failed.row]), failure)
 
     def _first_outside(
@@ -382,16 +313,18 @@ class KernelReader:
         return good
 
     def _columns_of(
-        self, plan: RowPlan, wanted: list[WantedColumn], is_held: np.ndarray[Any, Any]
-    ) -> ColumnSet:
+        self, plan: RowPlan, is_held: np.ndarray[Any, Any]
+    ) -> tuple[ColumnSet, RowLayout]:
         """Return the columns of a plan as the kernels take them; they are made once."""
         key = id(plan), is_held.tobytes()
         if key not in self._column_sets:
             if len(self._column_sets) >= _MAX_COLUMN_SETS:
                 self._column_sets.clear()
+            columns = ColumnSet([w for w in plan.wanted if is_held[w.column.index]])
+            located = [c for c in located_columns(plan, self._request.metadata) if is_held[c.index]]
             # With the plan, which has to live as long as its id is in use.
-            self._column_sets[key] = plan, ColumnSet(wanted)
-        return self._column_sets[key][1]
+            self._column_sets[key] = plan, columns, RowLayout(plan.table_map, located)
+        return self._column_sets[key][1:]
 
     def _build(
         self,
@@ -416,7 +349,7 @@ class KernelReader:
         except ConversionError as error:
             raise FillError(RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         flags: list[pa.Array | None] = [None] * len(wanted)
-        if self._request.omits_absent and self._cursor[Cursor.HAS_ABSENT]:
+        if self._request.omits_absent and self._locator.cursor[Cursor.HAS_ABSENT]:
             for c in range(len(wanted)):
                 is_absent = pos[c, :num_rows] == Pos.ABSENT
                 flags[c] = number_array(is_absent) if is_absent.any() else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import locate
 from pyspark_adapter.kernels.layout import (
@@ -23,14 +23,17 @@ from pyspark_adapter.kernels.layout import (
     Total,
 )
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error
-from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error
 from pyspark_adapter.values.binary_json.diff import apply_differences, difference_of_null
 from pyspark_adapter.values.column_types import width_of
 
 Numbers = np.ndarray[Any, Any]
 
-_MAX_CELLS: Final = 1 << 21  # positions that are kept at once
-_LEN_LINE: Final = 16  # positions of a line of the cache, between those of two columns
+# Positions that are kept at once: more columns mean fewer images.
+_MAX_CELLS: Final = 1 << 21
+# Positions of a line of the processor's cache. Without a line between them, the positions of the
+# columns of a row would be in lines of the same set, which has room for few.
+_LEN_LINE: Final = 16
 _MAX_LAYOUTS: Final = 1024
 _NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
 
@@ -87,17 +90,23 @@ class RowImage:
 class RowLayout:
     """Where the values of a table's rows are.
 
+    Args:
+        table_map: of the table.
+        located: the columns whose values are located; None for all.
+
     Attributes:
-        table_map: of it.
-        widths: of its values in bytes; -n if n bytes before each have its length.
+        widths: of the values of all columns in bytes; -n if n bytes before each have its length.
         columns: as `locate` takes them.
     """
 
-    def __init__(self, table_map: TableMap) -> None:
+    def __init__(self, table_map: TableMap, located: Sequence[Column] | None = None) -> None:
         self.table_map = table_map
+        self.located = table_map.columns if located is None else located
         self.widths = tuple(map(width_of, table_map.columns))
         self.columns = np.full((len(TableColumn), len(self.widths)), -1, dtype=np.int64)
-        self.columns[TableColumn.OUTPUT] = np.arange(len(self.widths))
+        self.columns[TableColumn.OUTPUT, [column.index for column in self.located]] = np.arange(
+            len(self.located)
+        )
         for number, column in enumerate(table_map.json_columns):
             self.columns[TableColumn.JSON, column.index] = number
 
@@ -109,9 +118,9 @@ class LocatedImages:
     Attributes:
         scanned: the window.
         layout: of the rows of the table.
-        pos: (columns, at least n) positions of `locate`.
+        pos: (located columns, at least n) positions of `locate`.
         located: (len(LocatedRow), n).
-        totals: (len(Total), columns).
+        totals: (len(Total), located columns).
     """
 
     scanned: ScannedEvents
@@ -165,51 +174,86 @@ class RowLocator:
 
     Args:
         max_bytes: of the values that are located at once.
+
+    Attributes:
+        cursor: as `locate` left it.
     """
 
     def __init__(self, max_bytes: int) -> None:
+        self.cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._max_bytes = max_bytes
         self._cells = np.empty(0, dtype=np.int32)
-        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
         self._layouts: dict[int, RowLayout] = {}  # by id of the table map, which they keep
 
     def locate(
-        self, scanned: ScannedEvents, layout: RowLayout, selection: Numbers
+        self,
+        scanned: ScannedEvents,
+        layout: RowLayout,
+        selection: Numbers,
+        *,
+        max_images: int = _MAX_CELLS,
+        first_numbers: Numbers = _NO_NUMBERS,
+        row_number: int = 0,
     ) -> Iterator[LocatedImages]:
-        """Yield the row images of events of one table, some at a time; raises FailedEventError."""
-        events, num_columns = scanned.events[:, selection], len(layout.widths)
+        """Yield the row images of events with one layout, some at a time.
+
+        Args:
+            scanned: the window.
+            layout: of the rows.
+            selection: columns of `scanned.events`.
+            max_images: how many are located at once; both images of an update always are.
+            first_numbers: as `locate` takes them.
+            row_number: of the first row change, if there are no `first_numbers`.
+
+        Raises:
+            FailedEventError: at an event that is not valid, after the images before it.
+        """
+        events, num_columns = scanned.events[:, selection], len(layout.located)
         most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
-        room = max(2, min(_MAX_CELLS // max(1, num_columns), most))
+        room = max(2, min(_MAX_CELLS // max(1, num_columns), most, max_images))
         stride = room + _LEN_LINE
         if len(self._cells) < stride * num_columns:
             self._cells = np.empty(stride * num_columns, dtype=np.int32)
         pos = self._cells[: stride * num_columns].reshape(num_columns, stride)
         located = np.empty((len(LocatedRow), room), dtype=np.int64)
         totals = np.zeros((len(Total), num_columns), dtype=np.int64)
-        cursor, tables = self._cursor, scanned.tables
+        cursor, tables = self.cursor, scanned.tables
         cursor[:] = 0
         cursor[Cursor.MAX_BYTES] = self._max_bytes
+        cursor[Cursor.ROW_NUMBER] = row_number
+        outside: FailedEventError | None = None
         while cursor[Cursor.EVENT] < len(selection):
-            num_images = locate(
-                scanned.data,
-                scanned.event_table,
-                selection,
-                _NO_NUMBERS,
-                tables.widths,
-                tables.plans,
-                tables.plan_columns,
-                layout.columns,
-                pos,
-                located,
-                totals,
-                cursor,
-                self._images,
-            )
+            before = cursor.copy()
+            try:
+                num_images = locate(
+                    scanned.data,
+                    scanned.event_table,
+                    selection,
+                    first_numbers,
+                    tables.widths,
+                    tables.plans,
+                    tables.plan_columns,
+                    layout.columns,
+                    pos,
+                    located,
+                    totals,
+                    cursor,
+                    self._images,
+                )
+            except IndexError as error:  # the last line of defence; the events before are good
+                index = int(cursor[Cursor.EVENT])
+                event = int(selection[index])
+                outside = FailedEventError(event, outside_error(error, scanned.site(event)))
+                selection, cursor[:] = selection[:index], before
+                continue
             if num_images < 0:
                 event = int(selection[cursor[Cursor.EVENT]])
                 raise FailedEventError(event, count_error(scanned, event, num_images))
-            yield LocatedImages(scanned, layout, pos, located[:, :num_images].copy(), totals)
+            if num_images:
+                yield LocatedImages(scanned, layout, pos, located[:, :num_images], totals)
+        if outside is not None:
+            raise outside
 
     def locate_event(self, scanned: ScannedEvents, event: int) -> Iterator[LocatedImages]:
         """Yield the row images of one event, some at a time; raises CorruptEventError."""

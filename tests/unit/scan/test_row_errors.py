@@ -20,10 +20,11 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
-from pyspark_adapter.decode import columns, kernel_reader
+from pyspark_adapter.decode import columns
 from pyspark_adapter.kernels import entry_points
 from pyspark_adapter.kernels import fill as fill_module
 from pyspark_adapter.kernels.layout import Cursor
+from pyspark_adapter.scan import row_images
 from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
 from samples.event_headers import HEADER
 from tests.support.encoders import integer, json_document, prefixed
@@ -412,7 +413,7 @@ def test_a_kernel_that_leaves_its_input_costs_one_event(
             raise IndexError("outside")
         return int(locate(*arguments))
 
-    monkeypatch.setattr(kernel_reader, "locate", leave)
+    monkeypatch.setattr(row_images, "locate", leave)
     path = events_of_one_row(tmp_path, 5)
     num_rows, error = read_until_error(path, table="d.t")
     assert num_rows == 3
