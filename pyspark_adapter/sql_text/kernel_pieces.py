@@ -30,23 +30,18 @@ from pyspark_adapter.kernels.sql_layout import (
     SqlPiece,
     SqlValue,
 )
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error, count_events
-from pyspark_adapter.scan.row_images import LocatedImages, RowLocator
+from pyspark_adapter.scan.row_images import LocatedImages
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
-from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scan, Scanner
-from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
 from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
+from pyspark_adapter.sql_text.log_changes import LogChanges
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.piece_list import is_after_range, row_changes, written_piece
-from pyspark_adapter.sql_text.pieces import Refused, SqlHeads, SqlPieces
+from pyspark_adapter.sql_text.piece_list import row_changes, written_piece
+from pyspark_adapter.sql_text.pieces import Refused, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
-from pyspark_adapter.sql_text.targets import Targets
 
 _MOST_TEXT: Final = 64 << 20  # of the tables of a window whose changes are merged
 _GROWTH: Final = 3  # bytes of text for a byte of values; more is rare
@@ -58,53 +53,30 @@ _Group = tuple[object, Numbers]
 
 
 class KernelPieces:
-    """Writes the chosen row changes of one log; see `_LogReader` for the arguments."""
+    """Writes the chosen row changes of one log."""
 
-    def __init__(
-        self,
-        log_file: LogFile,
-        options: BinlogOptions,
-        targets: Targets,
-        findings: Findings,
-        heads: SqlHeads,
-        *,
-        is_undo: bool,
-    ) -> None:
-        self._log_file = log_file
-        self._options = options
-        self._targets = targets
-        self._findings = findings
-        self._heads = heads
-        self._is_undo = is_undo
-        self._filter = ScannedFilter(options, log_file)
+    def __init__(self, changes: LogChanges) -> None:
+        self._changes = changes
+        self._request = changes.request
         self._tables: dict[int, Table] = {}
         self._text = Text()
-        self._locator = RowLocator(options.batch_bytes)
         self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
 
     def __iter__(self) -> Iterator[SqlPieces]:
         """Yield the changes, in order; raises BinlogError."""
-        options, findings = self._options, self._findings
-        notes = StatementNotes(findings, options, self._targets.log, self._filter)
-        scanner = Scanner(
-            self._log_file, options, self._targets, NOTED_KINDS, flags=Scan.ALL_WINDOWS
-        )
-        for scanned in scanner:
+        for scanned in self._changes.windows():
             for statement in scanned.statements:
-                notes.read(statement.statement)
+                self._changes.notes.read(statement.statement)
             if scanned.events.shape[1]:
                 with within_bounds(scanned.site(0), len(scanned.data)):
                     for pieces in self._read(scanned):
                         if scanned.format is not None:
-                            findings.note_server(scanned.format)
+                            self._request.findings.note_server(scanned.format)
                         yield pieces
-            latest = scanner.transactions.latest[lay.Transaction.START_POS]
-            if len(latest) and is_after_range(int(latest[0]), self._filter, findings):
-                return
 
     def _read(self, scanned: ScannedEvents) -> Iterator[SqlPieces]:
         """Yield the changes of a window."""
-        kept = self._filter.selected(scanned)
+        kept = self._changes.filter.selected(scanned)
         if not len(kept):
             return
         close_digits(scanned, kept)
@@ -134,12 +106,12 @@ class KernelPieces:
         targets: list[object] = []
         for slot in np.unique(slots).tolist():
             table_map = tables.table_maps[slot]
-            target = self._targets.of(table_map)
+            target = self._changes.targets.of(table_map)
             group_of_slot[slot] = number = numbers.setdefault(id(target), len(numbers))
             if number == len(targets):
                 targets.append(target)
                 if isinstance(target, TargetTable) and id(target) not in self._tables:
-                    self._tables[id(target)] = Table(table_map, target, self._options, self._heads)
+                    self._tables[id(target)] = Table(table_map, target, self._request)
         if len(targets) == 1:
             return [(targets[0], kept)]
         groups = group_of_slot[slots]
@@ -183,7 +155,7 @@ class KernelPieces:
         assert isinstance(target, TargetTable)
         table = self._tables[id(target)]
         try:
-            for rows in self._locator.locate(scanned, table, selection):
+            for rows in self._changes.locator.locate(scanned, table, selection):
                 for written in self._write_rows(table, rows, grows=grows):
                     yield written
                     if written.failed is not None:
@@ -222,7 +194,7 @@ class KernelPieces:
                     single_byte_codes(),
                     json_text,
                     json_ends,
-                    self._is_undo,
+                    self._request.is_undo,
                     forms.slack,
                     text.data,
                     pieces,
@@ -288,7 +260,7 @@ class KernelPieces:
                 failed, pieces = (event, error), pieces[:, :k]
                 break
             for change in changes:
-                piece = written_piece(change, table.target.table, site, is_undo=self._is_undo)
+                piece = written_piece(change, table.target.table, site, self._request)
                 if isinstance(piece, Refused):
                     unwritten.append((k, event, piece))
                     continue

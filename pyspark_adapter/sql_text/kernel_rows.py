@@ -12,13 +12,13 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.sql_layout import SqlPiece
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.row_images import RowLayout
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
+from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
-from pyspark_adapter.sql_text.pieces import Refused, SqlHeads
+from pyspark_adapter.sql_text.pieces import Refused
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
@@ -33,13 +33,11 @@ class Table(RowLayout):
         number: in `SqlHeads`.
     """
 
-    def __init__(
-        self, table_map: TableMap, target: TargetTable, options: BinlogOptions, heads: SqlHeads
-    ) -> None:
+    def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
         super().__init__(table_map)
         self.target = target
-        self.forms = KernelForms(table_map.columns, target, options.default_charset)
-        self.number = heads.number_of(target)
+        self.forms = KernelForms(table_map.columns, target, request.options.default_charset)
+        self.number = request.heads.number_of(target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.findings import Findings
+from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
-from pyspark_adapter.sql_text.pieces import Refused, SqlHeads, SqlPieces
+from pyspark_adapter.sql_text.pieces import Refused, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -43,15 +43,13 @@ class PieceList:
     """Pieces of row changes, written one by one.
 
     Args:
+        request: what is written.
         log_file: whose changes they are.
-        heads: of all pieces.
-        is_undo: whether they take the changes back.
     """
 
-    def __init__(self, log_file: LogFile, heads: SqlHeads, *, is_undo: bool) -> None:
+    def __init__(self, request: SqlRequest, log_file: LogFile) -> None:
+        self._request = request
         self._log_file = log_file
-        self._heads = heads
-        self._is_undo = is_undo
         self._clear()
 
     def _clear(self) -> None:
@@ -74,9 +72,9 @@ class PieceList:
         transaction: ChangedIn,
     ) -> None:
         """Write a row change."""
-        written = written_piece(change, table, site, is_undo=self._is_undo)
+        written = written_piece(change, table, site, self._request)
         if isinstance(written, Refused):
-            self._refused.append(_at(written, len(self._texts)))
+            self._refused.append(replace(written, index=len(self._texts)))
             return
         form, text = written
         if form == Form.NOTHING:
@@ -85,7 +83,7 @@ class PieceList:
         if not self._logged or self._logged[-1] != transaction:
             self._logged.append(transaction)
         self._texts.append(text.encode())
-        number = self._heads.number_of(change.target)
+        number = self._request.heads.number_of(change.target)
         self._rows.append((form, number, change.change, len(self._logged) - 1))
         self._sites.append(site)
 
@@ -114,28 +112,15 @@ class PieceList:
 
 
 def written_piece(
-    change: RowChange | CannotWriteError, table: TableName, site: EventSite, *, is_undo: bool
+    change: RowChange | CannotWriteError, table: TableName, site: EventSite, request: SqlRequest
 ) -> tuple[Form, str] | Refused:
     """Write a row change, or return why that cannot be."""
     if isinstance(change, CannotWriteError):
         return Refused("rows", table, change.reason, site)
     try:
-        return change.written(is_undo=is_undo)
+        return change.written(is_undo=request.is_undo)
     except CannotWriteError as error:
         return Refused(CHANGE_NAMES[change.change], table, error.reason, site)
-
-
-def _at(refused: Refused, index: int) -> Refused:
-    return Refused(refused.what, refused.table, refused.reason, refused.site, refused.count, index)
-
-
-def is_after_range(start_pos: int, row_filter: RowFilter, findings: Findings) -> bool:
-    """Return whether a transaction, and all that follows it, are after the range.
-
-    The rest is read if it may say how a distributed transaction ends.
-    """
-    is_after = row_filter.end_pos is not None and start_pos >= row_filter.end_pos
-    return is_after and findings.are_outcomes_known
 
 
 def row_changes(

@@ -23,21 +23,15 @@ from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, State
 from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels.layout import Event
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.row_images import RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
-from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scan, Scanner
-from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
-from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes, xa_of
+from pyspark_adapter.sql_text.findings import Findings, xa_of
 from pyspark_adapter.sql_text.kernel_rows import transactions_of
-from pyspark_adapter.sql_text.piece_list import ChangedIn, PieceList, is_after_range, row_changes
-from pyspark_adapter.sql_text.pieces import SqlHeads, SqlPieces
-from pyspark_adapter.sql_text.targets import Targets
-from pyspark_adapter.timeline.user_ddl import UserDdl
+from pyspark_adapter.sql_text.log_changes import LogChanges
+from pyspark_adapter.sql_text.piece_list import ChangedIn, PieceList, row_changes
+from pyspark_adapter.sql_text.pieces import SqlPieces
 
 # Of the flags of a rows event: the session has foreign_key_checks=0, and nothing is carried over.
 # Source: NO_FOREIGN_KEY_CHECKS_F of log_event.h, MySQL and MariaDB.
@@ -53,83 +47,39 @@ def _keeps_rows(alteration: Alteration) -> bool:
     )
 
 
-def rebuilt_pieces(
-    log_file: LogFile,
-    options: BinlogOptions,
-    targets: Targets,
-    findings: Findings,
-    heads: SqlHeads,
-    cascades: Cascades,
-    user_ddl: UserDdl,
-    *,
-    is_undo: bool,
-) -> Iterator[SqlPieces]:
-    """Yield the chosen row changes of a log, and what foreign keys did, in order.
+class RebuiltPieces:
+    """Writes the chosen row changes of one log, and what foreign keys did."""
 
-    Args:
-        log_file: the log.
-        options: of the read.
-        targets: finds the tables.
-        findings: filled in.
-        heads: of all pieces.
-        cascades: told of all changes.
-        user_ddl: the tables of the option ddl.
-        is_undo: whether the pieces take the changes back.
-
-    Raises:
-        BinlogError: if the log is damaged, after the changes before that.
-    """
-    pieces = PieceList(log_file, heads, is_undo=is_undo)
-    reader = _Reader(log_file, options, targets, findings, cascades, user_ddl, pieces)
-    error: BinlogError | None = None
-    try:
-        for _ in reader.read():
-            if pieces.is_full and (rest := pieces.take()) is not None:
-                yield rest
-    except BinlogError as failure:
-        error = failure
-        cascades.forget(None)  # the rest may be skipped
-    if (rest := pieces.take()) is not None:
-        yield rest
-    if error is not None:
-        raise error
-
-
-class _Reader:
-    """Reads the rows events of one log; see `rebuilt_pieces` for the arguments."""
-
-    def __init__(
-        self,
-        log_file: LogFile,
-        options: BinlogOptions,
-        targets: Targets,
-        findings: Findings,
-        cascades: Cascades,
-        user_ddl: UserDdl,
-        pieces: PieceList,
-    ) -> None:
-        self._log_file = log_file
-        self._options = options
-        self._targets = targets
-        self._findings = findings
+    def __init__(self, changes: LogChanges, cascades: Cascades) -> None:
+        self._changes = changes
         self._cascades = cascades
-        self._user_ddl = user_ddl
-        self._pieces = pieces
-        self._filter = ScannedFilter(options, log_file)
-        self._locator = RowLocator(options.batch_bytes)
+        self._pieces = PieceList(changes.request, changes.log_file)
         self._is_changed = True  # definitions, since they were last asked for
         self._tables_of_xids: dict[str, set[TableName]] = {}
         self._format: FormatDescription | None = None
         self._carries_over = self._knows_references = True
 
-    def read(self) -> Iterator[None]:
+    def __iter__(self) -> Iterator[SqlPieces]:
+        """Yield the changes, in order; raises BinlogError, after the changes before the damage."""
+        pieces = self._pieces
+        error: BinlogError | None = None
+        try:
+            for _ in self._read_all():
+                if pieces.is_full and (rest := pieces.take()) is not None:
+                    yield rest
+        except BinlogError as failure:
+            error = failure
+            self._cascades.forget(None)  # the rest may be skipped
+        if (rest := pieces.take()) is not None:
+            yield rest
+        if error is not None:
+            raise error
+
+    def _read_all(self) -> Iterator[None]:
         """Read the log up to the end of the range; yield after each event."""
-        notes = StatementNotes(self._findings, self._options, self._targets.log, self._filter)
-        scanner = Scanner(
-            self._log_file, self._options, self._targets, NOTED_KINDS, flags=Scan.ALL_WINDOWS
-        )
-        for scanned in scanner:
-            keeps = self._filter.events(scanned)
+        changes = self._changes
+        for scanned in changes.windows():
+            keeps = changes.filter.events(scanned)
             num_events, first = scanned.events.shape[1], 0
             is_chosen = np.ones(num_events, dtype=bool) if keeps is None else keeps
             close_digits(scanned, np.arange(num_events))
@@ -138,7 +88,7 @@ class _Reader:
                 end = num_events if placed is None else placed.event
                 for event in range(first, end):
                     transaction = transactions[int(scanned.events[Event.TRANSACTION, event])]
-                    if is_after_range(transaction.start_pos, self._filter, self._findings):
+                    if changes.is_after_range(transaction.start_pos):
                         return
                     site = scanned.site(event)
                     with located(site), within_bounds(site):
@@ -146,12 +96,8 @@ class _Reader:
                     yield
                 first = end
                 if placed is not None:
-                    notes.read(placed.statement)
+                    changes.notes.read(placed.statement)
                     self._follow(placed.statement)
-            if transactions and is_after_range(
-                transactions[-1].start_pos, self._filter, self._findings
-            ):
-                return
 
     def _read(
         self, scanned: ScannedEvents, event: int, transaction: ChangedIn, *, is_chosen: bool
@@ -163,19 +109,22 @@ class _Reader:
         self._note_server(scanned.format, is_chosen=is_chosen)
         if self._is_changed:
             self._is_changed = False
-            definitions = (*self._targets.log.definitions(site), *self._user_ddl.definitions())
+            definitions = (
+                *self._changes.targets.log.definitions(site),
+                *self._changes.request.user_ddl.definitions(),
+            )
             self._cascades.link(definitions, knows_references=self._knows_references)
         is_concerned = self._cascades.is_concerned(table_map.table)
         if not (is_chosen or is_concerned):
             return
-        target = self._targets.of(table_map)
+        target = self._changes.targets.of(table_map)
         start = int(scanned.events[Event.OFFSET, event]) + LEN_HEADER
         flags = int(scanned.data[start + scanned.format.len_table_id])
         carries_over = self._carries_over and not flags & _NO_FOREIGN_KEY_CHECKS
         if transaction.xid is not None and is_concerned:
             tables = self._tables_of_xids.setdefault(transaction.xid, set())
             tables.add(table_map.table)
-        parts = self._locator.locate_event(scanned, event)
+        parts = self._changes.locator.locate_event(scanned, event)
         images = (image for part in parts for image in part.all())
         for change in row_changes(target, images):
             if is_chosen:
@@ -195,7 +144,7 @@ class _Reader:
             return
         self._format = description
         if is_chosen:
-            self._findings.note_server(description)
+            self._changes.request.findings.note_server(description)
         of_log = Findings()
         of_log.note_server(description)
         self._carries_over = not of_log.logs_cascades
@@ -222,7 +171,7 @@ class _Reader:
                 self._cascades.forget(table)
 
     def _follow_definition(self, statement: Statement) -> None:
-        cascades, log = self._cascades, self._targets.log
+        cascades, log = self._cascades, self._changes.targets.log
         ddl = log.ddl(statement)
         for change in log.base_changes(ddl):
             match change:

@@ -16,9 +16,10 @@ from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
-from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces, with_tables
-from pyspark_adapter.sql_text.findings import Findings, Uncovered
-from pyspark_adapter.sql_text.pieces import Marks, SqlHeads
+from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces
+from pyspark_adapter.sql_text.findings import Uncovered
+from pyspark_adapter.sql_text.log_changes import SqlRequest
+from pyspark_adapter.sql_text.pieces import Marks
 from pyspark_adapter.sql_text.refusals import MOST_LISTED
 from pyspark_adapter.sql_text.script_writer import ScriptWriter, Tally
 from pyspark_adapter.sql_text.session import begin_session, end_session, refuse_triggers
@@ -144,10 +145,10 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     """Yield what `sql_rows` does, as blocks of whole lines; each is valid until the next."""
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    heads = SqlHeads()
     log_files = find_log_files(paths, checked)
-    blocks = StatementBlocks(heads, is_undo=False, most_rows=1)
-    for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
+    request = SqlRequest.of(checked, is_undo=False)
+    blocks = StatementBlocks(request, most_rows=1)
+    for pieces in chosen_pieces(log_files, request):
         refused = pieces.refused[0] if pieces.refused else None
         if refused is not None:
             pieces = pieces.cut(0, refused.index)
@@ -203,42 +204,34 @@ class SqlScript:
         checked.check_for_batch()
         _check_count("rows_per_statement", rows_per_statement)
         _check_count("transaction_rows", transaction_rows)
-        self._is_undo = is_undo
         self._force = force
-        self._findings = Findings()
         self._cascades: list[tuple[EventSite, str]] = []
-        self._rebuilt = Cascades() if rebuild_cascades else None
         log_files = find_log_files(paths, checked)
         if checked.index is not None and not rebuild_cascades:
             from pyspark_adapter.index.wanted_blocks import narrowed_to_blocks
 
             checked = narrowed_to_blocks(log_files, checked)
-        heads = SqlHeads()
-        self._writer = ScriptWriter(
-            heads,
-            is_undo=is_undo,
-            rows_per_statement=rows_per_statement,
-            transaction_rows=transaction_rows,
+        self._request = SqlRequest.of(
+            checked, is_undo=is_undo, cascades=Cascades() if rebuild_cascades else None
         )
+        self._writer = ScriptWriter(self._request, rows_per_statement, transaction_rows)
         try:
-            for pieces in chosen_pieces(
-                log_files, checked, self._findings, heads, is_undo=is_undo, cascades=self._rebuilt
-            ):
-                self._writer.add(pieces, self._findings.log_index)
+            for pieces in chosen_pieces(log_files, self._request):
+                self._writer.add(pieces)
             self._writer.finish()
-            self._tally = self._writer.settle(self._findings)
-            self._settle(log_files, checked)
+            self._tally = self._writer.settle()
+            self._settle(log_files)
             self._writer.refusals.check("undo" if is_undo else "redo")
         except BaseException:
             self._writer.spool.close()
             raise
 
-    def _settle(self, log_files: Sequence[LogFile], options: BinlogOptions) -> None:
+    def _settle(self, log_files: Sequence[LogFile]) -> None:
         """Decide what depends on all that was read."""
-        findings, refusals = self._findings, self._writer.refusals
-        changed = self._writer.changed_parents
-        if self._rebuilt is not None:
-            self._cascades = self._rebuilt.unknown
+        findings, refusals = self._request.findings, self._writer.refusals
+        changed, rebuilt = self._writer.changed_parents, self._request.cascades
+        if rebuilt is not None:
+            self._cascades = rebuilt.unknown
         elif not findings.logs_cascades:
             known = [findings.parents, findings.references if findings.knows_references else {}]
             pairs = ((c, p) for finding in known for c, parents in finding.items() for p in parents)
@@ -251,7 +244,7 @@ class SqlScript:
                 for child, parent in dict.fromkeys(pairs)
                 if parent in changed
             ]
-        if self._force or self._are_tables_unknown(log_files, options):
+        if self._force or self._are_tables_unknown(log_files):
             return
         for finding in findings.statements:
             if not self._is_before_rows(finding):
@@ -260,7 +253,7 @@ class SqlScript:
                 refusals.can_be_narrowed = True
         for site, reason in self._cascades:
             refusals.add(reason, site, can_be_forced=True)
-        if self._cascades and self._rebuilt is None:
+        if self._cascades and rebuilt is None:
             refusals.can_be_rebuilt = True
 
     def _is_before_rows(self, finding: Uncovered) -> bool:
@@ -276,18 +269,18 @@ class SqlScript:
             if name in first
         )
 
-    def _are_tables_unknown(self, log_files: Sequence[LogFile], options: BinlogOptions) -> bool:
+    def _are_tables_unknown(self, log_files: Sequence[LogFile]) -> bool:
         """Return whether tables are asked for, and no log has any of them.
 
         What a DROP DATABASE in the range has done is of no matter then.
         """
-        statements = self._findings.statements
+        statements = self._request.findings.statements
         if self._writer.first_rows or not all(finding.names_none for finding in statements):
             return False
-        keeps = TableFilter(with_tables(options))
+        keeps = TableFilter(self._request.options)
         if keeps.keeps_all or not statements:
             return False
-        everything = replace(options, **NO_FILTERS)
+        everything = replace(self._request.options, **NO_FILTERS)
         return not any(keeps.keeps(f.table) for f in summarize_tables(log_files, everything))
 
     @property
@@ -305,17 +298,17 @@ class SqlScript:
             yield _joined(begin_session())
             if not self._force:
                 yield _joined(refuse_triggers(tables))
-            yield from self._writer.blocks(self._findings)
+            yield from self._writer.blocks()
             yield _joined(end_session())
 
     def _head(self) -> Iterator[str]:
         if self.is_empty:
             yield "-- No row changes."
         else:
-            yield from describe(self._tally, is_undo=self._is_undo)
-            if self._rebuilt is not None:
-                yield from self._rebuilt.describe()
-        statements = ((finding.site, finding.text) for finding in self._findings.statements)
+            yield from describe(self._tally, is_undo=self._request.is_undo)
+            if self._request.cascades is not None:
+                yield from self._request.cascades.describe()
+        statements = ((finding.site, finding.text) for finding in self._request.findings.statements)
         for site, text in (*statements, *self._cascades)[:MOST_LISTED]:
             yield f"-- Not covered: {site}: {text}"
         if not self.is_empty:

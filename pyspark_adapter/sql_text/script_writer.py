@@ -15,13 +15,14 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.findings import Findings, Place
+from pyspark_adapter.sql_text.findings import Place
+from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import (
     LoggedTransaction,
     LoggedTransactions,
     Numbers,
 )
-from pyspark_adapter.sql_text.pieces import Marks, SqlHeads, SqlPieces
+from pyspark_adapter.sql_text.pieces import Marks, SqlPieces
 from pyspark_adapter.sql_text.refusals import Refusals
 from pyspark_adapter.sql_text.spool import Spool
 from pyspark_adapter.sql_text.statement_blocks import StatementBlocks
@@ -65,8 +66,7 @@ class ScriptWriter:
     """Writes the statements of a script.
 
     Args:
-        heads: of all pieces.
-        is_undo: whether the changes are taken back.
+        request: what is written.
         rows_per_statement: most rows of an INSERT or DELETE.
         transaction_rows: transactions of the log are joined until they have so many row changes.
 
@@ -77,13 +77,11 @@ class ScriptWriter:
         first_rows: by table, where its first row change is.
     """
 
-    def __init__(
-        self, heads: SqlHeads, *, is_undo: bool, rows_per_statement: int, transaction_rows: int
-    ) -> None:
-        self._heads = heads
-        self._is_undo = is_undo
+    def __init__(self, request: SqlRequest, rows_per_statement: int, transaction_rows: int) -> None:
+        self._request = request
+        self._is_undo = request.is_undo
         self._transaction_rows = transaction_rows
-        self._blocks = StatementBlocks(heads, is_undo=is_undo, most_rows=rows_per_statement)
+        self._blocks = StatementBlocks(request, most_rows=rows_per_statement)
         self._key: tuple[str, int] | None = None  # of the latest transaction
         self._comment = ""  # that names it
         self._num_rows = 0
@@ -98,8 +96,9 @@ class ScriptWriter:
         self.changed_parents: dict[TableName, EventSite] = {}
         self.first_rows: dict[TableName, Place] = {}
 
-    def add(self, pieces: SqlPieces, log_index: int = 0) -> None:
+    def add(self, pieces: SqlPieces) -> None:
         """Write the next changes, in the order of the log."""
+        log_index = self._request.findings.log_index
         for refused in pieces.refused:
             reason = f"{refused.what} of table {refused.table}: {refused.reason}"
             self.refusals.add(reason, refused.site, count=refused.count)
@@ -202,12 +201,12 @@ class ScriptWriter:
         self._begin_rows = self._num_rows
         self._number = _ALWAYS
 
-    def settle(self, findings: Findings) -> Tally:
+    def settle(self) -> Tally:
         """Return the counts of the script; refuse transactions whose end is not known."""
         total = self._tallies[_ALWAYS]
         for tally, transaction in zip(self._tallies[1:], self._prepared, strict=True):
             assert transaction.xid is not None
-            is_committed = findings.outcomes.get(transaction.xid)
+            is_committed = self._request.findings.outcomes.get(transaction.xid)
             if is_committed is None:
                 self.refusals.add(
                     f"distributed transaction {transaction.xid}: the logs do not say whether it"
@@ -218,12 +217,12 @@ class ScriptWriter:
                 total.add(tally)
         return total
 
-    def blocks(self, findings: Findings) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[bytes]:
         """Yield the statements in the order of the script, without what was rolled back."""
         left_out = {
             number
             for number, transaction in enumerate(self._prepared, 1)
-            if not findings.outcomes.get(transaction.xid or "")
+            if not self._request.findings.outcomes.get(transaction.xid or "")
         }
         records = self.spool.backwards() if self._is_undo else self.spool.forwards()
         return (text for number, text in records if number not in left_out)
@@ -232,7 +231,7 @@ class ScriptWriter:
         """Note which tables have changes, and where the first are."""
         is_of_parent = pieces.changes != Change.INSERT
         for number in np.flatnonzero(np.bincount(pieces.tables)).tolist():
-            table = self._heads.tables[number]
+            table = self._request.heads.tables[number]
             if table in self.changed_parents:
                 continue
             is_of_table = pieces.tables == number
@@ -249,7 +248,7 @@ class ScriptWriter:
         rows = self._tallies[self._number].rows
         counts = np.bincount(pieces.tables * _NUM_CHANGES + pieces.changes)
         for key in np.flatnonzero(counts).tolist():
-            table = self._heads.tables[key // _NUM_CHANGES]
+            table = self._request.heads.tables[key // _NUM_CHANGES]
             rows[table, Change(key % _NUM_CHANGES)] += int(counts[key])
 
     def _progress(self, count: int) -> Marks:

@@ -10,8 +10,9 @@ import numpy as np
 
 from pyspark_adapter.kernels import entry_points as kernels
 from pyspark_adapter.kernels.sql_layout import SqlPiece
+from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.pieces import MAX_STATEMENT, Marks, SqlHeads, SqlPieces
+from pyspark_adapter.sql_text.pieces import MAX_STATEMENT, Marks, SqlPieces
 
 Block = bytes | memoryview
 _MOST_BYTES: Final = 4 << 20  # of the pieces of a block
@@ -25,14 +26,13 @@ class StatementBlocks:
     Rows of a statement may come with several calls: those of one that is not finished wait.
 
     Args:
-        heads: of all pieces.
-        is_undo: whether in each block the last row comes first.
+        request: what is written; of an undo, the last row comes first in each block.
         most_rows: of a statement.
     """
 
-    def __init__(self, heads: SqlHeads, *, is_undo: bool, most_rows: int) -> None:
-        self._heads = heads
-        self._is_undo = is_undo
+    def __init__(self, request: SqlRequest, *, most_rows: int) -> None:
+        self._heads = request.heads
+        self._is_undo = request.is_undo
         self._most_rows = most_rows
         self._waiting: tuple[SqlPieces, Marks] | None = None
         self._out = np.empty(0, dtype=np.uint8)
