@@ -109,13 +109,15 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 	  --editable '.[spark]' --group releases
 	touch $@
 
-# The parts of `make test`, the longest first, so that they end together. Four at a time keep two
-# processors busy. With eight, workers of Spark started too late for their tests, and all took longer.
+# The parts of `make test`, the longest first, so that they end together. Tests of servers and of
+# Spark wait half of their time, so five at a time keep two processors busy. With eight, workers of
+# Spark started too late for their tests, and all took longer.
 # A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 4
-PYTEST_PARTS := test-replay test-unit-r-z test-live-d-r test-live test-spark-a-l test-formats
-PYTEST_PARTS += test-replicate test-spark-m-z test-unit-a-q
-TEST_PARTS := $(PYTEST_PARTS) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS)) check-compiled docs
+TEST_JOBS := 5
+PYTEST_PARTS := test-spark-a-l test-replay test-formats test-live test-replicate test-spark-m-z
+PYTEST_PARTS += test-unit-r-z test-unit-a-q test-live-d-r
+TEST_PARTS := $(wordlist 1,6,$(PYTEST_PARTS)) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS))
+TEST_PARTS += $(wordlist 7,9,$(PYTEST_PARTS)) docs check-compiled
 LIVE_TESTS := tests/live
 REPLICATE_TESTS := tests/live/replicate
 REPLAY_TESTS := tests/replay tests/exactly_once
