@@ -102,11 +102,12 @@ class ColumnSet:
         self.tables = np.concatenate([*tables.values(), np.zeros(1, dtype=np.int32)])
         self.kinds = [KINDS[column.decoding.op] for column in wanted]
         self.casts: list[pa.DataType | None] = []
-        self.has_conversions = False
+        self.has_conversions = self.has_inflated = False
         for column in wanted:
             is_decoded_so = column.conversion or column.decoding.arrow_type == column.field.type
             self.casts.append(None if is_decoded_so else column.field.type)
             self.has_conversions |= column.conversion is not None
+            self.has_inflated |= column.decoding.op == Op.COMPRESSED_TEXT
         rates = [
             (0, 0) if kind.growth is None else kind.growth(column.decoding)
             for kind, column in zip(self.kinds, wanted, strict=True)

@@ -51,7 +51,7 @@ from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.row_images import RowLocator
+from pyspark_adapter.scan.row_images import locate_event
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
@@ -255,14 +255,13 @@ class _Pass:
         log = FollowedLog(self._timeline, log_file, is_whole=True)
         completer = TableMapCompleter(log, self._user_ddl)
         row_filter = ScannedFilter(self._options, log_file)
-        locator = RowLocator(self._options.batch_bytes)
         for scanned in Scanner(log_file, self._options, completer):
             selected = row_filter.selected(scanned)
             close_digits(scanned, selected)
             for event in selected.tolist():
                 site = scanned.site(event)
                 with located(site), within_bounds(site):
-                    changes = list(self._replaced(scanned, event, locator))
+                    changes = list(self._replaced(scanned, event))
                 if changes:
                     assert scanned.format is not None
                     length = scanned.format.len_checksum
@@ -316,9 +315,7 @@ class _Pass:
             )
         return []
 
-    def _replaced(
-        self, scanned: ScannedEvents, event: int, locator: RowLocator
-    ) -> Iterator[tuple[int, bytes]]:
+    def _replaced(self, scanned: ScannedEvents, event: int) -> Iterator[tuple[int, bytes]]:
         """Yield the replacements in the rows of an event."""
         table_map = scanned.tables.table_maps[int(scanned.events[Event.SLOT, event])]
         columns = self._columns_of(table_map)
@@ -330,7 +327,7 @@ class _Pass:
         ):
             return
         start = int(scanned.events[Event.OFFSET, event])
-        for images in locator.locate_event(scanned, event):
+        for images in locate_event(scanned, event, self._options.batch_bytes):
             for column, k in product(columns, range(images.located.shape[1])):
                 position = int(images.pos[column.index, k])
                 if position <= Pos.DIFFERENCES:

@@ -117,7 +117,7 @@ class DecompressedReader:
 
         Raises:
             BinlogError: with its site, at the first event that is damaged or cannot be read; the
-                events before it have been given.
+                events before it have been returned.
         """
         while True:
             self._begin()

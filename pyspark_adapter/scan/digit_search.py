@@ -91,7 +91,7 @@ class DigitSearch:
 
 
 def _close(fit: Fit, column: Column, digits: int, first: int) -> Column:
-    """Return a column with what is known of its digits, given as bits."""
+    """Return a column with what is known of its digits, as bits."""
     if not column.possible_digits or fit in (Fit.NONE, Fit.UNCLEAR):
         return column
     possible = [n for n in ALL_DIGITS if digits >> n & 1] or [0]

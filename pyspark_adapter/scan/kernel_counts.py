@@ -186,7 +186,7 @@ class RowNumbers:
     def _begin(self, scanned: ScannedEvents) -> None:
         """Forget the transaction of the last window if the first one here is another.
 
-        Windows without rows events are not given, and may end transactions. A window may be begun
+        Windows without rows events do not come here, and may end transactions. A window may begin
         again, up to an event that cannot be read.
         """
         if scanned.transactions[lay.Transaction.NUMBER, 0] != self._transaction:

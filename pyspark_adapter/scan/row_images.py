@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,6 @@ _MAX_CELLS: Final = 1 << 21
 # Positions of a line of the processor's cache. Without a line between them, the positions of the
 # columns of a row would be in lines of the same set, which has room for few.
 _LEN_LINE: Final = 16
-_MAX_LAYOUTS: Final = 1024
 _NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
 
 
@@ -87,28 +86,30 @@ class RowImage:
     values: list[Value]
 
 
-class RowLayout:
+class RowLayout(NamedTuple):
     """Where the values of a table's rows are.
 
-    Args:
-        table_map: of the table.
-        located: the columns whose values are located; None for all.
-
     Attributes:
+        located: the columns whose values are located.
         widths: of the values of all columns in bytes; -n if n bytes before each have its length.
         columns: as `locate` takes them.
     """
 
-    def __init__(self, table_map: TableMap, located: Sequence[Column] | None = None) -> None:
-        self.table_map = table_map
-        self.located = table_map.columns if located is None else located
-        self.widths = tuple(map(width_of, table_map.columns))
-        self.columns = np.full((len(TableColumn), len(self.widths)), -1, dtype=np.int64)
-        self.columns[TableColumn.OUTPUT, [column.index for column in self.located]] = np.arange(
-            len(self.located)
-        )
-        for number, column in enumerate(table_map.json_columns):
-            self.columns[TableColumn.JSON, column.index] = number
+    located: Sequence[Column]
+    widths: tuple[int, ...]
+    columns: Numbers
+
+
+def layout_of(table_map: TableMap, located: Sequence[Column] | None = None) -> RowLayout:
+    """Return the layout of a table, to locate the values of some columns; None for all."""
+    located = table_map.columns if located is None else located
+    widths = tuple(map(width_of, table_map.columns))
+    columns = np.full((len(TableColumn), len(widths)), -1, dtype=np.int64)
+    for output, column in enumerate(located):
+        columns[TableColumn.OUTPUT, column.index] = output
+    for number, column in enumerate(table_map.json_columns):
+        columns[TableColumn.JSON, column.index] = number
+    return RowLayout(located, widths, columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,100 +170,85 @@ class LocatedImages:
         return position, data[position : position + length].tobytes()
 
 
-class RowLocator:
-    """Locates the row images of events.
+def new_cursor(max_bytes: int, row_number: int = 0) -> Numbers:
+    """Return the state of `locate_rows`.
 
     Args:
         max_bytes: of the values that are located at once.
-
-    Attributes:
-        cursor: as `locate` left it.
+        row_number: of the first row change, if the rows are numbered in their order.
     """
+    cursor = np.zeros(len(Cursor), dtype=np.int64)
+    cursor[Cursor.MAX_BYTES], cursor[Cursor.ROW_NUMBER] = max_bytes, row_number
+    return cursor
 
-    def __init__(self, max_bytes: int) -> None:
-        self.cursor = np.zeros(len(Cursor), dtype=np.int64)
-        self._max_bytes = max_bytes
-        self._cells = np.empty(0, dtype=np.int32)
-        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
-        self._layouts: dict[int, RowLayout] = {}  # by id of the table map, which they keep
 
-    def locate(
-        self,
-        scanned: ScannedEvents,
-        layout: RowLayout,
-        selection: Numbers,
-        *,
-        max_images: int = _MAX_CELLS,
-        first_numbers: Numbers = _NO_NUMBERS,
-        row_number: int = 0,
-    ) -> Iterator[LocatedImages]:
-        """Yield the row images of events with one layout, some at a time.
+def locate_rows(
+    scanned: ScannedEvents,
+    layout: RowLayout,
+    selection: Numbers,
+    cursor: Numbers,
+    *,
+    max_images: int = _MAX_CELLS,
+    first_numbers: Numbers = _NO_NUMBERS,
+) -> Iterator[LocatedImages]:
+    """Yield the row images of events with one layout, some at a time.
 
-        Args:
-            scanned: the window.
-            layout: of the rows.
-            selection: columns of `scanned.events`.
-            max_images: how many are located at once; both images of an update always are.
-            first_numbers: as `locate` takes them.
-            row_number: of the first row change, if there are no `first_numbers`.
+    Args:
+        scanned: the window.
+        layout: of the rows.
+        selection: columns of `scanned.events`.
+        cursor: of `new_cursor`; changed.
+        max_images: how many are located at once; both images of an update always are.
+        first_numbers: as `locate` takes them.
 
-        Raises:
-            FailedEventError: at an event that is not valid, after the images before it.
-        """
-        events, num_columns = scanned.events[:, selection], len(layout.located)
-        most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
-        room = max(2, min(_MAX_CELLS // max(1, num_columns), most, max_images))
-        stride = room + _LEN_LINE
-        if len(self._cells) < stride * num_columns:
-            self._cells = np.empty(stride * num_columns, dtype=np.int32)
-        pos = self._cells[: stride * num_columns].reshape(num_columns, stride)
-        located = np.empty((len(LocatedRow), room), dtype=np.int64)
-        totals = np.zeros((len(Total), num_columns), dtype=np.int64)
-        cursor, tables = self.cursor, scanned.tables
-        cursor[:] = 0
-        cursor[Cursor.MAX_BYTES] = self._max_bytes
-        cursor[Cursor.ROW_NUMBER] = row_number
-        outside: FailedEventError | None = None
-        while cursor[Cursor.EVENT] < len(selection):
-            before = cursor.copy()
-            try:
-                num_images = locate(
-                    scanned.data,
-                    scanned.event_table,
-                    selection,
-                    first_numbers,
-                    tables.widths,
-                    tables.plans,
-                    tables.plan_columns,
-                    layout.columns,
-                    pos,
-                    located,
-                    totals,
-                    cursor,
-                    self._images,
-                )
-            except IndexError as error:  # the last line of defence; the events before are good
-                index = int(cursor[Cursor.EVENT])
-                event = int(selection[index])
-                outside = FailedEventError(event, outside_error(error, scanned.site(event)))
-                selection, cursor[:] = selection[:index], before
-                continue
-            if num_images < 0:
-                event = int(selection[cursor[Cursor.EVENT]])
-                raise FailedEventError(event, count_error(scanned, event, num_images))
-            if num_images:
-                yield LocatedImages(scanned, layout, pos, located[:, :num_images], totals)
-        if outside is not None:
-            raise outside
-
-    def locate_event(self, scanned: ScannedEvents, event: int) -> Iterator[LocatedImages]:
-        """Yield the row images of one event, some at a time; raises CorruptEventError."""
-        table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
-        if id(table_map) not in self._layouts:
-            if len(self._layouts) >= _MAX_LAYOUTS:
-                self._layouts.clear()
-            self._layouts[id(table_map)] = RowLayout(table_map)
+    Raises:
+        FailedEventError: at an event that is not valid, after the images before it.
+    """
+    events, num_columns = scanned.events[:, selection], len(layout.located)
+    most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
+    room = max(2, min(_MAX_CELLS // max(1, num_columns), most, max_images))
+    pos = np.empty((num_columns, room + _LEN_LINE), dtype=np.int32)
+    located = np.empty((len(LocatedRow), room), dtype=np.int64)
+    totals = np.zeros((len(Total), num_columns), dtype=np.int64)
+    present = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+    tables, outside = scanned.tables, None
+    while cursor[Cursor.EVENT] < len(selection):
+        before = cursor.copy()
         try:
-            yield from self.locate(scanned, self._layouts[id(table_map)], np.array([event]))
-        except FailedEventError as failed:
-            raise failed.error from None
+            num_images = locate(
+                scanned.data,
+                scanned.event_table,
+                selection,
+                first_numbers,
+                tables.widths,
+                tables.plans,
+                tables.plan_columns,
+                layout.columns,
+                pos,
+                located,
+                totals,
+                cursor,
+                present,
+            )
+        except IndexError as error:  # the last line of defence; the events before are good
+            index = int(cursor[Cursor.EVENT])
+            event = int(selection[index])
+            outside = FailedEventError(event, outside_error(error, scanned.site(event)))
+            selection, cursor[:] = selection[:index], before
+            continue
+        if num_images < 0:
+            event = int(selection[cursor[Cursor.EVENT]])
+            raise FailedEventError(event, count_error(scanned, event, num_images))
+        if num_images:
+            yield LocatedImages(scanned, layout, pos, located[:, :num_images], totals)
+    if outside is not None:
+        raise outside
+
+
+def locate_event(scanned: ScannedEvents, event: int, max_bytes: int) -> Iterator[LocatedImages]:
+    """Yield the row images of one event, some at a time; raises CorruptEventError."""
+    layout = layout_of(scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])])
+    try:
+        yield from locate_rows(scanned, layout, np.array([event]), new_cursor(max_bytes))
+    except FailedEventError as failed:
+        raise failed.error from None

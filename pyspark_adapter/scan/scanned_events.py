@@ -76,7 +76,7 @@ class ScannedEvents:
         return self.reader.file_position(int(self.events[lay.Event.START_POS, 0]))
 
     def site(self, event: int) -> EventSite:
-        """Return the site of an event, given as a column of `events`."""
+        """Return the site of an event, a column of `events`."""
         return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
 
     def between(self, start: PlacedStatement | None, stop: PlacedStatement | None) -> ScannedEvents:
@@ -145,8 +145,8 @@ def within_bounds(site: EventSite, num_bytes: int = 0) -> Iterator[None]:
     Each length is checked before it is followed, so this is the last line of defence.
 
     Args:
-        site: the first event that the kernel was given.
-        num_bytes: what it was given. Positions beyond 2 GiB would wrap and give other values.
+        site: the first event that the kernel read.
+        num_bytes: of its input. Positions beyond 2 GiB would wrap and give other values.
 
     Raises:
         UnsupportedError: if that is too much.

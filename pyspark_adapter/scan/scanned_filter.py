@@ -76,8 +76,8 @@ class ScannedFilter(RowFilter):
         Raises:
             ServerError: if the batch does not have a transaction by its offsets.
         """
-        if self.given is not None:
-            _check_gtids(scanned, self.given)
+        if self.allowed is not None:
+            _check_gtids(scanned, self.allowed)
         if self.keeps_all:
             return None
         events = scanned.events
@@ -101,11 +101,11 @@ class ScannedFilter(RowFilter):
         return np.asarray(keeps)
 
 
-def _check_gtids(scanned: ScannedEvents, given: GtidSet) -> None:
+def _check_gtids(scanned: ScannedEvents, allowed: GtidSet) -> None:
     """Check that all transactions that have a GTID are in a set."""
     transactions, tagged = scanned.transactions, scanned.tagged_gtids
     is_named = transactions[Transaction.GTID_KIND] != GtidKind.NONE
-    for t in np.flatnonzero(is_named & ~contained(given, transactions, tagged))[:1].tolist():
+    for t in np.flatnonzero(is_named & ~contained(allowed, transactions, tagged))[:1].tolist():
         [gtid] = gtid_texts(np.ascontiguousarray(transactions[:, t : t + 1]), tagged).to_pylist()
         with located(scanned.log_file.event_site(int(transactions[Transaction.START_POS, t]))):
             raise gtid_error(gtid)

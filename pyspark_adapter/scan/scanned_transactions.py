@@ -111,7 +111,7 @@ class ScannedTransactions:
     def carry_over(self) -> None:
         """Keep the last one, which may continue, as the first of the next window.
 
-        The lists of names are replaced, not changed: windows that were given keep theirs.
+        The lists of names are replaced, not changed: windows before keep theirs.
         """
         if not self._state[State.NUM_TRANSACTIONS]:
             return

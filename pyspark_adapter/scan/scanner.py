@@ -31,7 +31,9 @@ from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
+    COMPRESSED_EVENTS,
     GTID_EVENTS,
+    PLAIN_TYPES,
     STATEMENT_EVENTS,
     TRAITS,
     plain_type,
@@ -57,7 +59,6 @@ from pyspark_adapter.kernels.entry_points import scan
 from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Tx, Verify
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
-from pyspark_adapter.scan.format_table import fill_format
 from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outside_error, window_site
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
@@ -76,7 +77,6 @@ _HANDLED: Final = frozenset(
     {ScanStatus.CONTROL, ScanStatus.TABLE_MAP, ScanStatus.GROW_IDS, ScanStatus.STATEMENT}
 )
 _NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan continues in the next window
-
 _MAX_STATEMENTS: Final = 512  # of a window; each is kept with the bytes of its event
 
 
@@ -100,14 +100,14 @@ class Scanner:
         tables: completes table maps of new content, and takes the statements between them.
         kinds: of the statements that windows hold.
         part: the part of the log to read; None for all.
-        flags: what is given.
+        flags: what is returned.
 
     Attributes:
         kinds: of the statements that the next windows hold.
         log_file: the log.
         tables: its table maps.
         transactions: those of the window.
-        num_formats: format descriptions so far, with the one that was given for a part.
+        num_formats: format descriptions so far, with the one that came with a part.
         format: the format description of the events scanned last; None before the first.
     """
 
@@ -127,9 +127,8 @@ class Scanner:
         self._window_format: FormatDescription | None = None
         self.tables = TableMapCache()
         self._options = options
-        self._verify = Verify.NONE
-        if options.verify_checksums:
-            self._verify = Verify.ALL_BUT_ROWS if Scan.UNVERIFIED in flags else Verify.ALL
+        verify = Verify.ALL_BUT_ROWS if Scan.UNVERIFIED in flags else Verify.ALL
+        self._verify = verify if options.verify_checksums else Verify.NONE
         self.format: FormatDescription | None = None
         self.num_formats = 0
         self._parser: EventParser | None = None
@@ -141,9 +140,8 @@ class Scanner:
         self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._state[State.SALT] = self.tables.salt
-        most = _MAX_COLUMNS
-        if not log_file.compression:
-            most = min(max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS), _MAX_COLUMNS)
+        most = max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS)
+        most = _MAX_COLUMNS if log_file.compression else min(most, _MAX_COLUMNS)
         # Not zeroed, as that takes longer than to read a small log.
         self._events = np.empty((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
         self.transactions = ScannedTransactions(self._state, most)
@@ -210,11 +208,7 @@ class Scanner:
             window.close()
 
     def _read_old_log(self, reader: LogReader) -> Iterator[ScannedEvents]:
-        """Yield the statements of a log of MySQL 3.23 to 4.1, which holds nothing else.
-
-        Raises:
-            BinlogError: with its site.
-        """
+        """Yield the statements of a log of MySQL 3.23 to 4.1, which holds nothing else."""
         frames = FrameReader(self.log_file, self._options)
         event_filter = EventFilter(self.log_file, self._options)
         for frame in frames:
@@ -387,7 +381,17 @@ class Scanner:
             self._ends_window = True
         else:
             self._window_format = self.format
-        fill_format(self._fmt, self.format, self._verify)
+        fmt, lengths = self._fmt, self.format.post_header_lengths
+        fmt[Format.LEN_HEADER] = self.format.len_header
+        fmt[Format.LEN_CHECKSUM] = self.format.len_checksum
+        fmt[Format.LEN_TABLE_ID] = self.format.len_table_id
+        fmt[Format.VERIFY] = self._verify
+        fmt[Format.POST_HEADERS :] = 0
+        first = Format.POST_HEADERS + 1
+        fmt[first : first + len(lengths)] = list(lengths)
+        # Inflated, these events have the layout of the plain ones; the schema does the same.
+        for code in COMPRESSED_EVENTS:
+            fmt[Format.POST_HEADERS + code] = fmt[Format.POST_HEADERS + PLAIN_TYPES[code]]
         self._state[State.STATEMENT] += 1  # releases all table maps
         if self._decompressed is not None:
             self._decompressed.take_format(self.format, self._fmt)

@@ -32,7 +32,7 @@ from pyspark_adapter.kernels.sql_layout import (
 )
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error, count_events
-from pyspark_adapter.scan.row_images import LocatedImages
+from pyspark_adapter.scan.row_images import LocatedImages, locate_rows, new_cursor
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
@@ -155,7 +155,8 @@ class KernelPieces:
         assert isinstance(target, TargetTable)
         table = self._tables[id(target)]
         try:
-            for rows in self._changes.locator.locate(scanned, table, selection):
+            cursor = new_cursor(self._request.options.batch_bytes)
+            for rows in locate_rows(scanned, table.layout, selection, cursor):
                 for written in self._write_rows(table, rows, grows=grows):
                     yield written
                     if written.failed is not None:

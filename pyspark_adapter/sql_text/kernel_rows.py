@@ -12,7 +12,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.sql_layout import SqlPiece
-from pyspark_adapter.scan.row_images import RowLayout
+from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
@@ -24,17 +24,18 @@ from pyspark_adapter.sql_text.target_table import TargetTable
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
 
 
-class Table(RowLayout):
+class Table:
     """A table that the kernels write.
 
     Attributes:
+        layout: of its rows.
         target: as statements change it.
         forms: of its values.
         number: in `SqlHeads`.
     """
 
     def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
-        super().__init__(table_map)
+        self.layout = layout_of(table_map)
         self.target = target
         self.forms = KernelForms(table_map.columns, target, request.options.default_charset)
         self.number = request.heads.number_of(target)

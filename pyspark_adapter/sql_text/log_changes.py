@@ -9,7 +9,6 @@ from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.scan.row_images import RowLocator
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
@@ -80,7 +79,6 @@ class LogChanges:
 
     Attributes:
         filter: of the events.
-        locator: of the row images.
         notes: of statements.
     """
 
@@ -90,7 +88,6 @@ class LogChanges:
         self.log_file = log_file
         self.targets = targets
         self.filter = ScannedFilter(options, log_file)
-        self.locator = RowLocator(options.batch_bytes)
         self.notes = StatementNotes(request.findings, options, targets.log, self.filter)
 
     def windows(self) -> Iterator[ScannedEvents]:

@@ -25,6 +25,7 @@ from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels.layout import Event
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
+from pyspark_adapter.scan.row_images import locate_event
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, xa_of
@@ -124,7 +125,8 @@ class RebuiltPieces:
         if transaction.xid is not None and is_concerned:
             tables = self._tables_of_xids.setdefault(transaction.xid, set())
             tables.add(table_map.table)
-        parts = self._changes.locator.locate_event(scanned, event)
+        max_bytes = self._changes.request.options.batch_bytes
+        parts = locate_event(scanned, event, max_bytes)
         images = (image for part in parts for image in part.all())
         for change in row_changes(target, images):
             if is_chosen:
