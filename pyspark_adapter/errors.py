@@ -200,7 +200,7 @@ class MissingTableMapError(BinlogError, LookupError):
 
 
 class SchemaMismatchError(BinlogError, ValueError):
-    """A table is missing, or has another shape than elsewhere in the logs or in the given schema.
+    """A table is missing, or has another shape than elsewhere in the logs or in the schema passed.
 
     `list_tables` returns the tables that there are. The options `mergeSchema` and `schemaAt` choose
     how the shapes of a table are combined.
@@ -242,7 +242,7 @@ class OptionError(BinlogError, ValueError):
 
     Attributes:
         option: name of the option, as the caller spells it.
-        value: the value given.
+        value: the value passed.
         allowed: the values allowed, as text.
     """
 

@@ -53,9 +53,9 @@ def find_log_files(
     if server is not None:
         return server.reachable().log_files()
     selection = _selection_of(options, may_be_none=may_be_none)
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths or ()
+    named = [paths] if isinstance(paths, (str, os.PathLike)) else paths or ()
     try:
-        locations = [Location.parse(path) for path in given]
+        locations = [Location.parse(path) for path in named]
     except TypeError as error:
         raise refuse("path", paths, "a path or several") from error
     logs = [log for location in locations for log in list_logs(location, selection)]

@@ -77,8 +77,8 @@ class Baseline:
         taken = [name for name in rows.column_names if name in METADATA_BY_NAME]
         if taken:
             raise _refused(path, f"it has changes ({taken[0]}), not the rows of a table")
-        given = metadata.get(POSITION)
-        position = None if given is None else LogPosition.parse(given.decode())
+        logged_at = metadata.get(POSITION)
+        position = None if logged_at is None else LogPosition.parse(logged_at.decode())
         return cls(rows.replace_schema_metadata(), position=position)
 
     @classmethod

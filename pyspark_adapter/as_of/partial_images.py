@@ -143,20 +143,20 @@ def _with_documents(
         BinlogError: if they are not of the document before.
     """
     count, first = len(source), len(source) - len(images)
-    place = np.arange(count + 1)
+    position = np.arange(count + 1)
     documents: list[str | None] = [None]  # at n: not known
     for row, changes in differences.items():
         start = before[first + row]
-        start = int(place[source[start] if start < count else count])
+        start = int(position[source[start] if start < count else count])
         if start == count:
-            place[first + row] = count
+            position[first + row] = count
             continue
         known = column[start].as_py() if start < count else documents[start - count]
         site = EventSite(images["_log_file"][row].as_py(), images["_start_pos"][row].as_py())
         with located(site):
             documents.append(changed_text(known, changes))
-        place[first + row] = count + len(documents) - 1
-    return pa.chunked_array([*column.chunks, pa.array(documents, column.type)]), place[source]
+        position[first + row] = count + len(documents) - 1
+    return pa.chunked_array([*column.chunks, pa.array(documents, column.type)]), position[source]
 
 
 def _differences(images: pa.Table, name: str, lacks: Numbers) -> dict[int, Any]:

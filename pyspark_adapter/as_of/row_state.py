@@ -28,7 +28,7 @@ from pyspark_adapter.values.widening import common_type
 TYPE: Final = "_change_type"
 _NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
 _ADVICE: Final = (
-    "check that the baseline is of the position that was given, that no log is missing, and"
+    "check that the baseline is of the position passed, that no log is missing, and"
     " that the server logs all changes of the table (sql_log_bin, foreign keys with CASCADE)"
 )
 

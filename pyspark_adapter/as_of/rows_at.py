@@ -118,25 +118,28 @@ def rows_at(
         DataLossError: if the logs do not continue from the baseline.
         BinlogError: as `read_batches`, and if a change does not fit the rows.
     """
-    given: dict[str, Any] = dict(options)
+    read_options: dict[str, Any] = dict(options)
     for name in _REFUSED:
-        if given.get(name) is not None:
+        if read_options.get(name) is not None:
             raise OptionError(f"option {name}: expected none for the rows at a moment", option=name)
-    table = BinlogOptions.from_python({"table": given.get("table")}).table
+    table = BinlogOptions.from_python({"table": read_options.get("table")}).table
     if table is None:
         raise OptionError("option table: expected database.table, found none", option="table")
     source = Baseline() if baseline is None else Baseline.read(os.fspath(baseline), table)
     if source.ddl is not None:
-        given.setdefault("ddl", source.ddl)
-    given.setdefault("on_statement_events", "error")
-    if source.position is not None and not {"starting_position", "exclude_gtids"} & given.keys():
-        given["starting_position"] = source.position
+        read_options.setdefault("ddl", source.ddl)
+    read_options.setdefault("on_statement_events", "error")
+    if (
+        source.position is not None
+        and not {"starting_position", "exclude_gtids"} & read_options.keys()
+    ):
+        read_options["starting_position"] = source.position
     if at is not None:
-        given["ending_timestamp"] = at
+        read_options["ending_timestamp"] = at
     pattern = TablePattern(
         NamePattern.exact(table.database_name), NamePattern.exact(table.table_name)
     )
-    checked = BinlogOptions.from_python(given)
+    checked = BinlogOptions.from_python(read_options)
     if source.definition is None:
         source = replace(source, definition=UserDdl.of(checked).find(table))
     log_files = find_log_files(paths, checked)

@@ -233,10 +233,10 @@ class ChosenLogs:
         of_tables: dict[str, Any] = {name: asked[name] for name in _TABLE_FILTERS if name in asked}
         keeps = TableFilter(BinlogOptions.from_python(of_tables))
         if of_tables and not any(keeps.may_keep(summary.table) for summary in tables):
-            given = ",".join(str(value) for value in of_tables.values())
+            named = ",".join(str(value) for value in of_tables.values())
             text = (
                 f"{_spelled(of_tables)}: no table of these logs has that name; they have rows of"
-                f" {listed(names)}{did_you_mean(given, names)}"
+                f" {listed(names)}{did_you_mean(named, names)}"
             )
         elif of_tables_alone:
             return
@@ -255,7 +255,7 @@ def _spelled(options: dict[str, Any]) -> str:
 
 
 def _joined(name: str, values: list[str]) -> str:
-    """Return the value of an option that may have been given several times; raises OptionError."""
+    """Return the value of an option that may be repeated; raises OptionError."""
     if _CHECKS[name].takes_several:
         return ",".join(values)
     first, *others = dict.fromkeys(values)
@@ -281,12 +281,12 @@ def _typed_password(user: str) -> str:
 
 def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     """Return the logs and options of a command; raises OptionError."""
-    given = {
+    named = {
         name.removeprefix(_PREFIX): values
         for name, values in vars(arguments).items()
         if name.startswith(_PREFIX) and values is not None
     }
-    options = {name: _joined(name, values) for name, values in given.items()}
+    options = {name: _joined(name, values) for name, values in named.items()}
     zone_name = getattr(arguments, "timezone", None)
     zone, now = UTC if zone_name is None else zone_of(zone_name), datetime.now(UTC)
     for name in _TIMES & options.keys():

@@ -43,7 +43,7 @@ class TransactionCounter:
     Args:
         log_file: the log.
         options: of the read; the filters of rows apply to the counts.
-        kinds: of the statements that are given with the transactions.
+        kinds: of the statements that come with the transactions.
         part: the part of the log to read; None for all.
         tables: completes table maps; None to leave them as they are logged.
         count: counts the row changes of events, as `count_events`.

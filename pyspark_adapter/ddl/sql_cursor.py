@@ -113,7 +113,7 @@ class SqlCursor:
         return token.text
 
     def take_table_name(self, database: str) -> TableName:
-        """Return the name of a table; its database is the given one if it names none.
+        """Return the name of a table; its database is the one passed if it names none.
 
         Raises:
             NotUnderstoodError: if something else is there.

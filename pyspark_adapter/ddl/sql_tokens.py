@@ -34,7 +34,7 @@ class Token(NamedTuple):
     text: str
 
     def is_word(self, *words: str) -> bool:
-        """Return whether it is one of some keywords, given in capitals."""
+        """Return whether it is one of some keywords, passed in capitals."""
         return self.kind is TokenKind.WORD and self.text.upper() in words
 
     def is_sign(self, sign: str) -> bool:

@@ -153,7 +153,7 @@ class Alteration:
     Attributes:
         charset: the new default.
         converted: the character set of CONVERT TO.
-        dropped: names of columns, and whether IF EXISTS is given.
+        dropped: names of columns, and whether it says IF EXISTS.
         changes: columns that are added or redefined, in order.
         renamed: new names by old ones, of RENAME COLUMN.
         renamed_if_present: the same, of RENAME COLUMN IF EXISTS.

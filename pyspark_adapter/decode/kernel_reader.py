@@ -20,14 +20,14 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import Change, Cursor, Op, Pos, RowStatus, Total, ZeroDates
+from pyspark_adapter.kernels.layout import Change, Cursor, Pos, RowStatus, Total, ZeroDates
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, located_columns
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers
-from pyspark_adapter.scan.row_images import RowLayout, RowLocator
+from pyspark_adapter.scan.row_images import RowLayout, layout_of, locate_rows, new_cursor
 from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
@@ -66,14 +66,14 @@ class KernelReader:
         self._completer = completer
         self._request = request
         self._scanned: ScannedEvents | None = None
-        self._filter = ScannedFilter(request.options, log_file, part.given if part else None)
+        self._filter = ScannedFilter(request.options, log_file, part.allowed if part else None)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
         self._shares_plans = request.options.table is None and request.row_form != "arrow"
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._of_slots: tuple[list[TableMap], dict[int, RowPlan | None]] = [], {}
         self._column_sets: dict[tuple[int, bytes], tuple[RowPlan, ColumnSet, RowLayout]] = {}
-        self._locator = RowLocator(request.options.batch_bytes)
+        self._cursor = new_cursor(0)
 
     @property
     def position(self) -> int:
@@ -133,7 +133,7 @@ class KernelReader:
         if error is not None:
             raise error
         if self._numbers is not None:
-            self._numbers.carry(scanned, self._locator.cursor)
+            self._numbers.carry(scanned, self._cursor)
 
     def _first_numbers(
         self, scanned: ScannedEvents, groups: list[Group], num_events: int
@@ -150,7 +150,7 @@ class KernelReader:
     def _group(self, scanned: ScannedEvents) -> tuple[list[Group], BinlogError | None]:
         """Return the plans that are wanted, each with its columns of `scanned.events`.
 
-        If rows of some table cannot be read, only the events before the first of them are given,
+        If rows of some table cannot be read, only the events before the first of them are returned,
         and the error.
         """
         keeps = self._filter.events(scanned)
@@ -224,18 +224,19 @@ class KernelReader:
         lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
         budget = output_budget(self._request)
         by_row = output_size(wanted, lacking, self._request).by_row
-        is_inflated = any(w.decoding.op == Op.COMPRESSED_TEXT for w in wanted)
-        for images in self._locator.locate(
+        row_number = 0 if self._numbers is None else self._numbers.carried
+        self._cursor = new_cursor(options.batch_bytes, row_number)
+        for images in locate_rows(
             scanned,
             layout,
             selection,
+            self._cursor,
             max_images=min(options.batch_rows, budget // by_row),
             first_numbers=first_numbers,
-            row_number=self._numbers.carried if self._numbers is not None else 0,
         ):
             pos, totals, num_rows = images.pos, images.totals, images.located.shape[1]
             partial = None
-            if self._locator.cursor[Cursor.HAS_DIFFERENCES]:
+            if self._cursor[Cursor.HAS_DIFFERENCES]:
                 partial = complete_documents(
                     scanned.data,
                     pos[:, :num_rows],
@@ -251,7 +252,7 @@ class KernelReader:
                 self._log_file, plan.table_map.columns, scanned, images.located, partial
             )
             ends = [num_rows]
-            if is_inflated and partial is None:
+            if columns.has_inflated and partial is None:
                 ends = cut_inflated(scanned.data, pos, rows.change, wanted, budget)
             for begin, end in zip([0, *ends], ends, strict=False):
                 piece = pos if begin == 0 else np.ascontiguousarray(pos[:, begin:end])
@@ -282,7 +283,7 @@ class KernelReader:
                 break
             except FillError as error:
                 # The rows before the bad one are good, except those that are bad in a later
-                # column; an update is given whole or not at all.
+                # column; an update is returned whole or not at all.
                 failed = error
             except IndexError as error:
                 row = self._first_outside(rows.slice(0, num_rows), plan, columns, pos, totals)
@@ -323,7 +324,7 @@ class KernelReader:
             columns = ColumnSet([w for w in plan.wanted if is_held[w.column.index]])
             located = [c for c in located_columns(plan, self._request.metadata) if is_held[c.index]]
             # With the plan, which has to live as long as its id is in use.
-            self._column_sets[key] = plan, columns, RowLayout(plan.table_map, located)
+            self._column_sets[key] = plan, columns, layout_of(plan.table_map, located)
         return self._column_sets[key][1:]
 
     def _build(
@@ -349,7 +350,7 @@ class KernelReader:
         except ConversionError as error:
             raise FillError(RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         flags: list[pa.Array | None] = [None] * len(wanted)
-        if self._request.omits_absent and self._locator.cursor[Cursor.HAS_ABSENT]:
+        if self._request.omits_absent and self._cursor[Cursor.HAS_ABSENT]:
             for c in range(len(wanted)):
                 is_absent = pos[c, :num_rows] == Pos.ABSENT
                 flags[c] = number_array(is_absent) if is_absent.any() else None

@@ -49,7 +49,7 @@ class StatementRows:
     Args:
         log_file: the log.
         request: what to give.
-        completer: knows the tables of the log; None if no rows are given of statements.
+        completer: knows the tables of the log; None if statements give no rows.
 
     Attributes:
         kinds: of the statements to call `of` with; fewer after a warning.
@@ -152,7 +152,7 @@ class StatementRows:
                 yield self._row(change, text, statement)
 
     def _definition(self, statement: Statement) -> Iterator[dict[str, Any]]:
-        """Yield the row that gives groups a definition, if it is about a table that is given."""
+        """Yield the row that gives groups a definition, if it is about a table that is read."""
         ddl = self._log.ddl(statement)
         if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
@@ -193,7 +193,7 @@ class StatementRows:
         return is_former or self._is_about(change.names, statement)
 
     def _is_about(self, names: Sequence[TableName], statement: Statement) -> bool:
-        """Return whether a statement is about a table that is given, by how it spells names."""
+        """Return whether a statement is about a table that is read, by how it spells names."""
         keeps = self._tables.keeps if self._table is None else self._table.__eq__
         return self._log.is_about(names, keeps, statement)
 

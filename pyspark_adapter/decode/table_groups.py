@@ -34,7 +34,7 @@ class _Shape:
         schema: of the rows.
 
     Attributes:
-        schema: as given.
+        schema: as passed.
         digest: what identifies it.
     """
 
@@ -60,7 +60,7 @@ class TableGroups:
     def __init__(self, request: ReadRequest) -> None:
         self._options = request.options
         self._shapes: dict[int, _Shape] = {}  # by the id of the plan
-        self._given: set[str] = set()  # shapes whose schema is given
+        self._with_schema: set[str] = set()  # shapes whose schema was sent
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return a row for each table and shape of some blocks; those of a table in order."""
@@ -79,8 +79,8 @@ class TableGroups:
         columns = [block.metadata.get(name) for name in schema.names[: len(block.metadata)]]
         rows = pa.RecordBatch.from_arrays([*columns, *block.columns], schema=schema)
         bounds = pc.min_max(rows.column("_commit_version"))
-        is_new = shape.digest not in self._given
-        self._given.add(shape.digest)
+        is_new = shape.digest not in self._with_schema
+        self._with_schema.add(shape.digest)
         yield {
             "database_name": table.database_name,
             "table_name": table.table_name,

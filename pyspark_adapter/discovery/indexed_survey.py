@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # Of the time when its server has started, in the body of a format description.
 OFS_CREATED: Final = 52
-# A place, and what gives a survey that which it would find there.
+# A position, and what gives a survey that which it would find there.
 _Step = tuple[tuple[int, int], Callable[[], object]]
 
 
@@ -129,18 +129,18 @@ def _steps(
     """Return what an index has for a survey, in any order; raises BinlogError."""
     parser = parser_of(index, parsers)
     steps: list[_Step] = []
-    positions = (index.numbers("statements", name).tolist() for name in ("start_pos", "inner_pos"))
-    places = zip(*positions, strict=True)
+    columns = (index.numbers("statements", name).tolist() for name in ("start_pos", "inner_pos"))
+    positions = zip(*columns, strict=True)
     events = index.statements.column("event").to_pylist()
-    for k, (place, event) in enumerate(zip(places, events, strict=True)):
-        if place[0] < start:
+    for k, (position, event) in enumerate(zip(positions, events, strict=True)):
+        if position[0] < start:
             continue
         type_code = type_code_at(event) if len(event) > LEN_HEADER else None
-        site = log_file.event_site(place[0], type_code, place[1])
+        site = log_file.event_site(position[0], type_code, position[1])
         is_selected = selected is None or bool(selected[k])
         statement = Statement.from_event(parser.parse(event), site, is_selected=is_selected)
         if statement.kind & survey.kinds:
-            steps.append((place, partial(survey.take, statement)))
+            steps.append((position, partial(survey.take, statement)))
     table_maps: dict[int, TableMap] = {}
     tables = index.tables
     names = "".join(f"{table.database_name}{table.table_name}" for table in tables)
@@ -157,9 +157,9 @@ def _steps(
             continue
         if content not in table_maps:
             table_maps[content] = _table_map(index, content, parser)
-        for place in (first, last) if first < last else (first,):
-            site = log_file.event_site(place[0], EventType.table_map, place[1])
-            steps.append((place, partial(survey.complete, table_maps[content], site)))
+        for position in (first, last) if first < last else (first,):
+            site = log_file.event_site(position[0], EventType.table_map, position[1])
+            steps.append((position, partial(survey.complete, table_maps[content], site)))
     return steps
 
 

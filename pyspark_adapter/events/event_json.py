@@ -44,7 +44,7 @@ _VALUES: Final = {
 # Types that wrap a text in UTF-8.
 _WRAPPED_TEXTS: Final = frozenset({"PackedStr", "QueryName", "QueryText", "VlintStr"})
 
-# Instances that are given in addition to the fields of a type, or for a type without fields.
+# Instances that are written in addition to the fields of a type, or for a type without fields.
 _INSTANCES: Final = {
     "Column": ("name", "column_type", "max_length", "is_unsigned", "collation"),
     "GtidEvent": (

@@ -73,11 +73,11 @@ class FrameReader:
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
             Those of rows that MariaDB compressed always are.
         window_bytes: how much is read at a time; None as the options say.
-        joins_parts: whether the parts of a rows event are given as one event.
+        joins_parts: whether the parts of a rows event are returned as one.
 
     Attributes:
         log_file: the log.
-        format_description: the one that governs the event given last.
+        format_description: the one that governs the latest event.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class FrameReader:
 
     @property
     def parser(self) -> EventParser:
-        """A parser under the format description that governs the event given last."""
+        """A parser under the format description that governs the latest event."""
         assert self.format_description is not None
         if self._parser is None or self._parser.format_description is not self.format_description:
             self._parser = EventParser(self.format_description)

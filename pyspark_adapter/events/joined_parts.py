@@ -24,7 +24,7 @@ _HAS_SIZE: Final = 1  # of the flags: the size of the whole follows
 
 
 class PartJoiner:
-    """Puts rows events together whose parts are given in the order of the log.
+    """Puts rows events together whose parts come in the order of the log.
 
     It holds no more bytes than the log has had, nor than an event may have.
 

@@ -69,20 +69,20 @@ class LoggedGtids:
         if unnamed.size:
             self._anonymous = int(unnamed[0])
         for code, length in ((_GTID, 25), (_MARIADB, 12)):
-            places = offsets[codes == code]
-            if places.size:
-                starts = (places - base_pos)[:, None]
+            positions = offsets[codes == code]
+            if positions.size:
+                starts = (positions - base_pos)[:, None]
                 rows = view[starts + np.arange(LEN_HEADER + length)[None]]
-                self._chunks.append(_chunk(code, places.copy(), rows))
-        for place in offsets[codes == _TAGGED].tolist():
-            start = place - base_pos
+                self._chunks.append(_chunk(code, positions.copy(), rows))
+        for position in offsets[codes == _TAGGED].tolist():
+            start = position - base_pos
             length = len_event_at(data, start)
             if length > MAX_TAGGED_GTID:
                 raise CorruptEventError(f"GTID_TAGGED_EVENT: a length of {length} bytes")
             event = bytes(view[start : start + length])
             name, _, _ = read_tagged_gtid(EventParser(self._description).parse(event).body)
             uuid, *tag, number = name.split(":")
-            self._chunks.append((place, (uuid, tag[0] if tag else ""), int(number)))
+            self._chunks.append((position, (uuid, tag[0] if tag else ""), int(number)))
 
     def move(self, offset: int) -> None:
         """Let the transactions before an offset be those of the base; they are not kept apart."""
@@ -97,8 +97,8 @@ class LoggedGtids:
             return None
         for chunk in self._chunks:
             if not isinstance(chunk, Chunk):
-                place, source, number = chunk
-                if place < offset:
+                position, source, number = chunk
+                if position < offset:
                     gtids = gtids.with_numbers([(source, (number, number))])
                 continue
             count = int(np.searchsorted(chunk.positions, offset))

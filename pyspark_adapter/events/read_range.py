@@ -19,7 +19,7 @@ class ReadRange:
             case; else a transaction has to end there.
         first_event: of the log that is meant, which is compared when the log is opened; empty if
             that was done.
-        given: the transactions that it may have, others are an error; None for any.
+        allowed: the transactions that it may have, others are an error; None for any.
     """
 
     start: int
@@ -27,4 +27,4 @@ class ReadRange:
     format_event: bytes = b""
     stops_at_gtid: bool = False
     first_event: bytes = b""
-    given: GtidSet | None = None
+    allowed: GtidSet | None = None

@@ -125,7 +125,7 @@ class Statement:
         timestamp: when, from there, in seconds since 1970-01-01 UTC.
         is_thread_specific: whether its server flagged it: it used a temporary table, or a function
             such as CONNECTION_ID().
-        event: all of its bytes, as a log without compression holds them; empty if not given.
+        event: all of its bytes, as a log without compression holds them; empty if not kept.
         is_selected: whether it is in a transaction that the filters of the read select.
     """
 
@@ -228,7 +228,7 @@ class PlacedStatement(NamedTuple):
     num_transactions: int
 
 
-# Bytes of the text of a statement that each of its rows is given with: else a statement of many
+# Bytes of the text of a statement that each of its rows has: else a statement of many
 # rows, whose text is as long, would take memory and time by the product of both.
 MAX_QUERY: Final = 4096
 
@@ -258,13 +258,13 @@ class TableMapSink(Protocol):
     """Takes the table maps of a log, and the statements between them, in order.
 
     Attributes:
-        kinds: of the statements that it is given; may change during a read.
+        kinds: of the statements to call `take` with; may change during a read.
         version: changes whenever it may complete the same table map in another way than before.
     """
 
     @property
     def kinds(self) -> StatementKind:
-        """Return the kinds of statements that it is given."""
+        """Return the kinds of statements to call `take` with."""
         ...
 
     @property

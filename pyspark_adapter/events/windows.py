@@ -106,7 +106,9 @@ class WindowReader:
                 raise log_file_error("cannot be read", error, self.log_file.site) from error
             self._at_end = not count
             self.num_bytes += count or 0
-        if self._failure is not None and self.num_bytes == before:  # else what came first is given
+        if (
+            self._failure is not None and self.num_bytes == before
+        ):  # else what came first is returned
             with located(EventSite(self.log_file.name, self.base_pos)):
                 raise self._failure
         return self.num_bytes - before

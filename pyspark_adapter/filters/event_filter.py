@@ -25,7 +25,7 @@ class EventFilter:
         """Return whether the next event of the log is asked for; raises BinlogError.
 
         Args:
-            frame: the event; each has to be given, in order.
+            frame: the event; call it with each, in order.
             parser: of the log's format.
         """
         if self._filter.keeps_all:

@@ -65,7 +65,7 @@ class RowFilter:
     Args:
         options: of the read.
         log_file: the log.
-        given: of a batch of a stream, the transactions that it has by its offsets: another one is
+        allowed: of a batch of a stream, the transactions that it has by its offsets: another one is
             an error. None for any.
 
     Attributes:
@@ -90,9 +90,9 @@ class RowFilter:
     """
 
     def __init__(
-        self, options: BinlogOptions, log_file: LogFile, given: GtidSet | None = None
+        self, options: BinlogOptions, log_file: LogFile, allowed: GtidSet | None = None
     ) -> None:
-        self.given = given
+        self.allowed = allowed
         starts, ends = options.starting_position, options.ending_position
         self.first_pos, self.end_pos = 0, None
         self.keeps_none = False
@@ -138,7 +138,7 @@ class RowFilter:
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
         """Return whether a transaction is selected; raises ServerError."""
-        if self.given is not None and gtid is not None and gtid not in self.given:
+        if self.allowed is not None and gtid is not None and gtid not in self.allowed:
             raise gtid_error(gtid)
         return (
             not self.keeps_none

@@ -168,8 +168,8 @@ class TableCollector:
         self._has_nameless |= not known[2]
         number = self._current.setdefault(content, len(self._shapes))
         if number == len(self._shapes):
-            place = site.start_pos, site.inner_pos
-            self._shapes.append([known[0], *place, *place])
+            position = site.start_pos, site.inner_pos
+            self._shapes.append([known[0], *position, *position])
             self._weigh(0)
         return number if self.is_complete else -1
 
@@ -276,8 +276,8 @@ class TableCollector:
         shapes: list[list[int]] = []
         # By table the content of the next shape, where it is, and where the next other content is.
         later: dict[TableName, tuple[int, tuple[int, int], tuple[int, int]]] = {}
-        for content, *place in reversed(self._shapes):
-            first, last = (place[0], place[1]), (place[2], place[3])
+        for content, *position in reversed(self._shapes):
+            first, last = (position[0], position[1]), (position[2], position[3])
             if first[0] >= end:
                 continue
             next_, where, other = later.get(tables[content], (content, _NEVER, _NEVER))

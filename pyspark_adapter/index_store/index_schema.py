@@ -10,7 +10,7 @@ from pyspark_adapter.index_store.key_chunks import CHUNKS
 
 
 def longs(names: str) -> list[pa.Field]:
-    """Return columns of int64, given their names with spaces between."""
+    """Return columns of int64 from their names, with spaces between."""
     return [pa.field(name, pa.int64()) for name in names.split()]
 
 

@@ -28,7 +28,7 @@ from pyspark_adapter.splits.read_split import read_split
 
 # Metadata columns of a history, and their names in JSON.
 COLUMNS: Final = METADATA | {"_server_id": "server_id", "_query": "query"}
-# A value that is in the JSON of a row as it is given.
+# A value that is in the JSON of a row as it is passed.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.:-]+")
 
 
@@ -56,7 +56,7 @@ def row_history(
     """Yield the changes of some rows of a table in the order of the logs.
 
     An update that changes the key belongs to both rows. Statements that remove or change the whole
-    table are given as well.
+    table are printed as well.
 
     Args:
         log_files: the logs.

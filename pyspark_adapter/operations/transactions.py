@@ -43,7 +43,7 @@ def count_transactions(
         log_files: the logs.
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
-        kinds: of the statements that are given with the transactions.
+        kinds: of the statements that come with the transactions.
     """
     log_files = logs_to_read(log_files, options)
     ranges: RangesOfLogs = [(log_file, None) for log_file in log_files]

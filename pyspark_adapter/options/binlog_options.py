@@ -218,7 +218,7 @@ class BinlogOptions:
         """Refuse options of streams.
 
         Raises:
-            OptionError: if one is given.
+            OptionError: if one is set.
         """
         allowed = "no value, since it applies to streams (readStream) only"
         self._refuse_changed(Trait.STREAMS, allowed)
@@ -282,7 +282,7 @@ class Option(NamedTuple):
     Attributes:
         name: as Python spells it.
         spark_name: as Spark spells it.
-        default: its value if it is not given.
+        default: its value if it is not set.
         check: what it takes.
         traits: what holds of it, whatever its value.
         help: what it means; other options are spelled as in Spark.

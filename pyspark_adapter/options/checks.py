@@ -72,7 +72,7 @@ def unknown_option(key: str, value: object, names: Iterable[str], caller: str) -
     """Return the error for an unknown option; it proposes the nearest name.
 
     Args:
-        key: the name given.
+        key: the unknown name.
         value: its value.
         names: of all options, as the caller spells them.
         caller: Python or Spark.

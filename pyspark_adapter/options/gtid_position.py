@@ -22,8 +22,8 @@ class GtidPosition:
         sets: of MySQL, the numbers of each source.
         last: of MariaDB, server and sequence number of the last transaction of each domain.
 
-    >>> given = GtidPosition.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5")
-    >>> GtidPosition.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:4-9").minus(given).text
+    >>> delivered = GtidPosition.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5")
+    >>> GtidPosition.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:4-9").minus(delivered).text
     '3e11fa47-71ca-11e1-9e33-c80aa9429562:6-9'
     """
 

@@ -28,7 +28,7 @@ class StreamOffset:
         log_name: name of the log; empty if there was no log yet.
         pos: byte offset of the next event in it.
         log_id: distinguishes logs of the same name, see `log_id_of`; empty if it is unknown.
-        gtids: the transactions that were given or come before, as `GtidPosition.text`; empty if
+        gtids: the transactions that were delivered or come before, as `GtidPosition.text`; empty if
             they are unknown, or there are none.
         server: the server that wrote the log: its UUID or its id; empty if it is unknown.
         skipped: those of `gtids` that may come after the offset in the logs of this server, since

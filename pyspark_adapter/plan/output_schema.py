@@ -160,7 +160,7 @@ GROUPS_SCHEMA: Final = pa.schema(
         ("statement", pa.string()),
         ("definition", pa.string()),  # a statement for `tables_of` alone; see `ddl_to_json`
         ("shape", pa.string()),  # names its columns
-        ("schema", pa.binary()),  # of Arrow; null where the task has given that of the shape
+        ("schema", pa.binary()),  # of Arrow; null where the task has sent that of the shape before
         ("rows", pa.binary()),  # a record batch of it, as IPC message
     ]
 )
@@ -296,8 +296,8 @@ def describe_metadata() -> str:
     """Return the metadata columns as a Markdown table."""
     lines = ["| column | type | by default | meaning |", "|---|---|---|---|"]
     for column in METADATA_COLUMNS:
-        given = "yes" if column.is_default else ""
-        lines.append(f"| `{column.name}` | {column.arrow_type} | {given} | {column.help} |")
+        by_default = "yes" if column.is_default else ""
+        lines.append(f"| `{column.name}` | {column.arrow_type} | {by_default} | {column.help} |")
     return "\n".join(lines)
 
 

@@ -48,12 +48,12 @@ class ReadRequest:
 
     Attributes:
         options: of the read.
-        timeline, indexes: as given; None in tasks.
+        timeline, indexes: as passed; None in tasks.
         user_ddl: the tables of the option ddl.
         has_one_order: whether no two logs have the same name, as those of several servers may.
         schema: of the output.
         metadata: names of the metadata columns among them, in order.
-        row_form: how rows of all tables are given, as the option `row`; None if columns are given.
+        row_form: how rows of all tables are returned, as the option `row`; None for columns.
         omits_absent: whether rows are objects, from which absent columns are omitted.
         key_filter: what the option keys selects; None for all rows.
 

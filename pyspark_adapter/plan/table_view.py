@@ -185,19 +185,19 @@ class TableView:
         _check_names(self.table, self.shapes[0], shape)
         there = {field.name.lower(): field for field in shape.fields}
         indices = sorted(self._indices[key] for key in there.keys() & self._indices.keys())
-        given = [self.fields[i] for i in indices]
+        chosen = [self.fields[i] for i in indices]
         new = [there[key].name for key in there.keys() - self._names] if self.takes_more else ()
         if options.on_schema_change == "keep":
             for name in new:
                 _warn_of_new(self.table, name)
         is_refused = bool(new) and options.on_schema_change == "end"
-        if is_refused or (not self.takes_more and len(given) < len(there)):
+        if is_refused or (not self.takes_more and len(chosen) < len(there)):
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
                 f" began: {_differences(self.fields, shape.fields)}",
                 advice="start the query again to continue with the new columns, or pass a schema",
             )
-        for field in given:
+        for field in chosen:
             natural = there[field.name.lower()]
             common = common_type(field.type, natural.type)
             if common is not None and options.on_schema_change == "keep":
@@ -210,7 +210,7 @@ class TableView:
                 )
             if common != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
-        return given
+        return chosen
 
 
 @lru_cache(maxsize=1 << 10)  # once in a process, not for each table map

@@ -289,8 +289,7 @@ def _is_same_type(pair: tuple[ColumnDefinition, ColumnDefinition]) -> bool:
 def _arguments(column: ColumnDefinition) -> tuple[int, ...]:
     """Return the numbers after a type, also if it says none."""
     default = _ARGUMENTS.get(column.sql_type, ())
-    given = column.arguments
-    return given + default[len(given) :]
+    return column.arguments + default[len(column.arguments) :]
 
 
 def _shown(column: ColumnDefinition) -> tuple[object, ...]:

@@ -53,7 +53,7 @@ def applied_to(version: int) -> CommitProperties:
 
 
 def write_rows(
-    place: Location,
+    location: Location,
     delta: DeltaTable | None,
     rows: pa.RecordBatchReader,
     mode: Literal["append", "overwrite"],
@@ -62,7 +62,7 @@ def write_rows(
     """Write rows to a Delta table in one commit, with up to which transaction they are.
 
     Args:
-        place: of the table.
+        location: of the table.
         delta: the table as it was read: the commit fails if another program has changed it since.
             None for one that is made.
         rows: with the columns of the table, or more.
@@ -74,8 +74,8 @@ def write_rows(
     """
     from deltalake import write_deltalake
 
-    address, options = delta_address(place)
-    with delta_errors(place):
+    address, options = delta_address(location)
+    with delta_errors(location):
         write_deltalake(
             address if delta is None else delta,
             rows,
@@ -96,7 +96,7 @@ class DeltaTables:
     def __init__(self) -> None:
         self.on_commit: Callable[[Location], None] = lambda _: None
 
-    def open(self, place: Location) -> DeltaTable | None:
+    def open(self, location: Location) -> DeltaTable | None:
         """Return the table of a folder as it is now; None if there is none.
 
         Raises:
@@ -105,28 +105,28 @@ class DeltaTables:
             BinlogError: if it cannot be read.
         """
         try:
-            delta = open_delta(place)
+            delta = open_delta(location)
         except BinlogError as error:
-            if not place.is_local or isinstance(error.__cause__, (OSError, type(None))):
+            if not location.is_local or isinstance(error.__cause__, (OSError, type(None))):
                 raise
             raise DamagedTableError(
-                f"{place.shown}: the log of the table is damaged: {error}",
+                f"{location.shown}: the log of the table is damaged: {error}",
                 option="to",
-                value=place.shown,
+                value=location.shown,
                 advice="move the folder away: then the table is copied again",
             ) from error
-        if delta is not None and not self.applied(delta, place):
+        if delta is not None and not self.applied(delta, location):
             raise TakenFolderError(
-                f"{place.shown}: the Delta table in it was not written by this command",
+                f"{location.shown}: the Delta table in it was not written by this command",
                 option="to",
-                value=place.shown,
+                value=location.shown,
                 advice="choose another folder for the lake, or move the table away",
             )
         return delta
 
-    def applied(self, delta: DeltaTable, place: Location) -> int:
+    def applied(self, delta: DeltaTable, location: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none."""
-        with delta_errors(place):
+        with delta_errors(location):
             return delta.transaction_version(APPLIED) or 0
 
     def schema(self, delta: DeltaTable) -> pa.Schema:
@@ -138,12 +138,12 @@ class DeltaTables:
         return schema
 
     def copy(
-        self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
+        self, location: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
     ) -> DeltaTable | None:
         """Replace all rows, and columns that are others, in one commit; raises as `write_rows`."""
-        write_rows(place, delta, rows, "overwrite", version)
-        self.on_commit(place)
-        return self.open(place)
+        write_rows(location, delta, rows, "overwrite", version)
+        self.on_commit(location)
+        return self.open(location)
 
     def rows(
         self, delta: DeltaTable, column: str = "", low: int | None = None, high: int | None = None
@@ -157,13 +157,13 @@ class DeltaTables:
         return iter(delta.to_pyarrow_dataset().to_batches(filter=wanted))
 
     def append(
-        self, place: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
+        self, location: Location, delta: DeltaTable | None, rows: pa.RecordBatchReader, version: int
     ) -> None:
         """Add rows, and columns that are new, in one commit; raises as `write_rows`."""
         if delta is not None:
-            _compact(place, delta)
-        write_rows(place, delta, rows, "append", version)
-        self.on_commit(place)
+            _compact(location, delta)
+        write_rows(location, delta, rows, "append", version)
+        self.on_commit(location)
 
     @property
     def has_renames(self) -> bool:
@@ -176,7 +176,7 @@ class DeltaTables:
 
     def merge(
         self,
-        place: Location,
+        location: Location,
         delta: DeltaTable,
         net: pa.Table | None,
         key: Sequence[str],
@@ -188,7 +188,7 @@ class DeltaTables:
         Columns are added in a commit of their own before it, which may be repeated.
 
         Args:
-            place: of the table.
+            location: of the table.
             delta: the table as it was read; as for `write_rows`.
             net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.
@@ -196,10 +196,10 @@ class DeltaTables:
         """
         if columns is not None and columns.schema != self.schema(delta):
             none = pa.RecordBatchReader.from_batches(columns.schema, [])
-            write_rows(place, delta, none, "append", self.applied(delta, place))
+            write_rows(location, delta, none, "append", self.applied(delta, location))
         if net is not None:
-            _merge_rows(place, delta, net, key, version)
-        self.on_commit(place)
+            _merge_rows(location, delta, net, key, version)
+        self.on_commit(location)
 
     def version(self, delta: DeltaTable) -> str:
         """Return what names the state of a table."""
@@ -209,15 +209,15 @@ class DeltaTables:
         """Return whether a version is after another one."""
         return int(version) > int(known)
 
-    def is_whole(self, place: Location, delta: DeltaTable) -> bool:
+    def is_whole(self, location: Location, delta: DeltaTable) -> bool:
         """Return whether the last commit of a table, as it was read, and its files are there.
 
         In object storage the commit alone is looked for.
         """
-        system, path = file_system(place)
+        system, path = file_system(location)
         sizes: dict[str, int | None] = {f"_delta_log/{delta.version():020}.json": None}
-        with delta_errors(place):
-            if place.is_local:
+        with delta_errors(location):
+            if location.is_local:
                 adds = pa.table(delta.get_add_actions(flatten=True))
                 named = map(unquote, adds["path"].to_pylist())
                 sizes |= dict(zip(named, adds["size_bytes"].to_pylist(), strict=True))
@@ -225,12 +225,12 @@ class DeltaTables:
         pairs = zip(infos, sizes.values(), strict=True)
         return all(info.size if size is None else info.size == size for info, size in pairs)
 
-    def written(self, place: Location, known: str) -> tuple[str, list[Path]]:
+    def written(self, location: Location, known: str) -> tuple[str, list[Path]]:
         """Return the version of a table, and the local files of the commits after another one."""
-        if not place.is_local:
-            delta = self.open(place)
+        if not location.is_local:
+            delta = self.open(location)
             return ("" if delta is None else self.version(delta)), []
-        folder = Path(place.path).resolve()
+        folder = Path(location.path).resolve()
         log, files = folder / "_delta_log", list[Path]()
         if known and (log / f"{int(known):020}.json").exists():
             last = int(known)
@@ -244,10 +244,10 @@ class DeltaTables:
                     files.append(folder / unquote(added["path"]))
         return str(last), files
 
-    def set_back(self, place: Location, version: str) -> bool:
+    def set_back(self, location: Location, version: str) -> bool:
         """Remove the commits after a version from the log; return whether that is there."""
-        log = Path(place.path, "_delta_log")
-        if not place.is_local or not (log / f"{int(version):020}.json").is_file():
+        log = Path(location.path, "_delta_log")
+        if not location.is_local or not (log / f"{int(version):020}.json").is_file():
             return False
         numbered = (file for file in log.iterdir() if file.name[:20].isdigit())
         for file in sorted(numbered, reverse=True):  # so that a kill leaves no gap
@@ -257,36 +257,36 @@ class DeltaTables:
         sync(log)
         return True
 
-    def discard(self, place: Location) -> None:
+    def discard(self, location: Location) -> None:
         """Remove the log of a table that is damaged, so that it can be copied again.
 
         Files that it may have named stay.
         """
-        with delta_errors(place):
-            rmtree(Path(place.path, "_delta_log"))
+        with delta_errors(location):
+            rmtree(Path(location.path, "_delta_log"))
 
     def close(self) -> None:
         """Do nothing: no table is kept open."""
 
-    def remove(self, place: Location) -> str | None:
+    def remove(self, location: Location) -> str | None:
         """Remove the files that the log of a table names, and the log; raises BinlogError.
 
         Returns:
             Another file in the folder, which stays for it; None if the folder is removed.
         """
-        delta = self.open(place)
-        with delta_errors(place):
+        delta = self.open(location)
+        with delta_errors(location):
             if delta is not None:
                 delta.delete()
                 time.sleep(0.01)  # vacuum keeps files that were removed in the same millisecond
                 delta.vacuum(0, dry_run=False, enforce_retention_duration=False)
-            system, path = file_system(place)
+            system, path = file_system(location)
             for folder in (f"{path}/{_REMOVED}", f"{path}/_delta_log"):
                 if system.get_file_info(folder).type == fs.FileType.Directory:
-                    if place.is_local:  # a kill leaves no half of a log
+                    if location.is_local:  # a kill leaves no half of a log
                         system.move(folder, f"{path}/{_REMOVED}")
-                    system.delete_dir(f"{path}/{_REMOVED}" if place.is_local else folder)
-            return remove_empty(place)
+                    system.delete_dir(f"{path}/{_REMOVED}" if location.is_local else folder)
+            return remove_empty(location)
 
 
 def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTables | IcebergTables:
@@ -299,20 +299,20 @@ def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTabl
 
 
 def _merge_rows(
-    place: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
+    location: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
 ) -> None:
     """Apply the last change of each key in one commit; the arguments are those of `merge`."""
-    _compact(place, delta)
-    with delta_errors(place):
+    _compact(location, delta)
+    with delta_errors(location):
         schema = pa.schema(delta.schema())
         gone, new = split_changes(net, key, schema)
         if not len(gone):
-            write_rows(place, delta, new.to_reader(), "append", version)
+            write_rows(location, delta, new.to_reader(), "append", version)
             return
         if _is_small(delta):
             table = delta.to_pyarrow_table()
             rows = [rows_without(table, gone, key).cast(schema), new]
-            write_rows(place, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
+            write_rows(location, delta, pa.concat_tables(rows).to_reader(), "overwrite", version)
             return
         names = map(quoted, key or schema.names)
         is_same = "=" if key else "IS NOT DISTINCT FROM"
@@ -330,11 +330,11 @@ def _merge_rows(
         ).when_not_matched_insert(values, f"source.{TYPE} != '{_DELETE}'").execute()
 
 
-def _compact(place: Location, delta: DeltaTable) -> None:
+def _compact(location: Location, delta: DeltaTable) -> None:
     """Write many small files as few, in a commit that changes no row; old ones stay for readers."""
     from deltalake import CommitProperties
 
-    with delta_errors(place):
+    with delta_errors(location):
         sizes = pa.table(delta.get_add_actions(flatten=True))["size_bytes"]
         if (pc.sum(pc.less(sizes, _SMALL_FILE)).as_py() or 0) > _MOST_SMALL:
             delta.optimize.compact(

@@ -106,20 +106,20 @@ class FollowedServer:
             if len(self._servers) > 1:
                 self.stream.latest_offset(offset, BatchLimit(1))  # another may have its log yet
             return offset
-        site, given = EventSite(offset.log_name, offset.pos), GtidPosition.parse(offset.gtids)
-        if not given:
+        site, delivered = EventSite(offset.log_name, offset.pos), GtidPosition.parse(offset.gtids)
+        if not delivered:
             raise DataLossError(f"is of the server {offset.server}, another one answers", site=site)
         theirs = self.series.gtids() or GtidPosition()
-        if lacking := given.minus(theirs):
+        if lacking := delivered.minus(theirs):
             raise DataLossError(
                 f"is of the server {offset.server}, and the one that answers lacks {lacking.text}:"
-                f" the lake has {given.text}, the server {theirs.text}",
+                f" the lake has {delivered.text}, the server {theirs.text}",
                 site=site,
             )
         reached = failover.resumed(offset, may_lose=False)
         if reached is None:  # the lake has all
             reached = self.stream.end()
-            if not reached.gtids or GtidPosition.parse(reached.gtids).minus(given):
+            if not reached.gtids or GtidPosition.parse(reached.gtids).minus(delivered):
                 raise ServerError("has a new transaction: the next round begins with it", site=site)
         return reached
 

@@ -66,15 +66,15 @@ class History:
         return self._places[table]
 
     def _folders(self, table: TableName, exists: Callable[[Location], bool]) -> Iterator[Location]:
-        place = first = table_folder(self._lake, table, _KIND)
+        location = first = table_folder(self._lake, table, _KIND)
         for number in count(2):
-            if not exists(place):
+            if not exists(location):
                 return
-            yield place
-            place = first.parent.child(f"{first.name}.{number}")
+            yield location
+            location = first.parent.child(f"{first.name}.{number}")
 
-    def _exists(self, place: Location) -> bool:
-        return self._versions.opened(place) is not None
+    def _exists(self, location: Location) -> bool:
+        return self._versions.opened(location) is not None
 
     def has(self, table: TableName) -> bool:
         """Return whether a table has a history, and all that it had are as the state knows them."""
@@ -90,19 +90,19 @@ class History:
         # Before the write: deltalake opens no table while it writes another.
         columns, source = self._tables.schema(copied), self._tables.rows(copied)
         schema = pa.schema([*FACTS, _STATEMENT, *columns])
-        place = self.folder_of(table)
-        known = self._tables.open(place)
+        location = self.folder_of(table)
+        known = self._tables.open(location)
         if known is not None:
-            applied = self._tables.applied(known, place)
+            applied = self._tables.applied(known, location)
             if applied == version:
                 return
             if (
                 not self.may_have(table, schema) or applied > version
             ):  # another type, or the server's logs begin again
-                first, _, number = place.name.partition(".")
-                place = place.parent.child(f"{first}.{int(number or 1) + 1}")
+                first, _, number = location.name.partition(".")
+                location = location.parent.child(f"{first}.{int(number or 1) + 1}")
                 known = None
-        self._places[table] = place
+        self._places[table] = location
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -120,7 +120,7 @@ class History:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         rows = pa.RecordBatchReader.from_batches(schema, batches())
-        self._tables.append(place, known, rows, version)
+        self._tables.append(location, known, rows, version)
 
     def may_have(self, table: TableName, schema: pa.Schema) -> bool:
         """Return whether the newest history of a table can have some columns, too."""
@@ -149,11 +149,11 @@ class History:
         ends the changes, those after it are in the copy that follows. The copy has those up to
         transaction `since_copy`.
         """
-        place = self.folder_of(changes.table)
-        known = self._tables.open(place)
+        location = self.folder_of(changes.table)
+        known = self._tables.open(location)
         if known is None:
             return  # removed by the user: the table is copied again, which begins another
-        applied = self._tables.applied(known, place)
+        applied = self._tables.applied(known, location)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
         cut = min(versions, default=sys.maxsize) if ends else sys.maxsize
         kinds = pa.schema([*FACTS, _STATEMENT])
@@ -172,4 +172,4 @@ class History:
         added = pa.concat_tables(tables, promote_options="default")
         if len(added):
             last = pc.max(added["_commit_version"]).as_py()
-            self._tables.append(place, known, added.to_reader(), last)
+            self._tables.append(location, known, added.to_reader(), last)

@@ -75,7 +75,7 @@ class IcebergCatalog:
                 f" PYICEBERG_CATALOG__{name.upper()}__URI",
             ) from error
 
-    def load(self, place: Location) -> Table | None:
+    def load(self, location: Location) -> Table | None:
         """Return the table of the name of a folder; None if the catalog has none.
 
         Raises:
@@ -85,114 +85,114 @@ class IcebergCatalog:
         """
         from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError
 
-        name = self._name(place)
-        with iceberg_errors(place):
+        name = self._name(location)
+        with iceberg_errors(location):
             try:
                 table: Table = self._catalog.load_table(name)
             except (NoSuchTableError, NoSuchNamespaceError):
                 return None
             except FileNotFoundError:
-                if not self._is_own or Path(place.path, "metadata").exists():
+                if not self._is_own or Path(location.path, "metadata").exists():
                     raise
                 self._catalog.drop_table(name)  # its user has removed the folder
                 return None
-        self._check_place(table, place)
+        self._check_location(table, location)
         if OWN.items() <= table.properties.items():
             return table
         raise TakenFolderError(
-            f"{place.shown}: the Iceberg table in it was not written by this command",
+            f"{location.shown}: the Iceberg table in it was not written by this command",
             option="to",
-            value=place.shown,
+            value=location.shown,
             advice="choose another folder for the lake, or drop the table in the catalog"
             f" {self._shown} and move its files away",
         )
 
-    def make(self, place: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
+    def make(self, location: Location, schema: pa.Schema, properties: dict[str, str]) -> Table:
         """Make a table in a folder; raises TakenFolderError, BinlogError."""
-        name = self._name(place)
-        with iceberg_errors(place):
+        name = self._name(location)
+        with iceberg_errors(location):
             with self._lock:  # tables of one database are copied at the same time
                 self._catalog.create_namespace_if_not_exists(name[:-1])
-            address, _ = delta_address(place)
+            address, _ = delta_address(location)
             table: Table = self._catalog.create_table(
                 name, schema, address, properties=OWN | properties
             )
-        self._check_place(table, place)
+        self._check_location(table, location)
         return table
 
-    def purge(self, place: Location) -> str | None:
+    def purge(self, location: Location) -> str | None:
         """Remove a table with the files that its snapshots name; raises BinlogError.
 
         Returns:
             Another file in the folder, if that is the lake's own; None for none.
         """
-        with iceberg_errors(place):
-            if self.load(place) is not None:
-                self._catalog.purge_table(self._name(place))
-            return remove_empty(place) if self._is_own else None
+        with iceberg_errors(location):
+            if self.load(location) is not None:
+                self._catalog.purge_table(self._name(location))
+            return remove_empty(location) if self._is_own else None
 
-    def set_back(self, place: Location, metadata: str) -> bool:
+    def set_back(self, location: Location, metadata: str) -> bool:
         """Let the catalog name other metadata of a table; return whether it does."""
         if not self._is_own or not Path(Location.parse(metadata).path).is_file():
             return False
-        self._drop(place)
-        with iceberg_errors(place):
-            self._catalog.register_table(self._name(place), metadata)
+        self._drop(location)
+        with iceberg_errors(location):
+            self._catalog.register_table(self._name(location), metadata)
         return True
 
-    def discard(self, place: Location) -> None:
+    def discard(self, location: Location) -> None:
         """Take a table whose files are damaged out of the lake's own catalog; its files stay.
 
         Raises:
             DamagedTableError: for a catalog of the user.
         """
         if not self._is_own:
-            raise _damaged(place, "some cannot be read")
-        self._drop(place)
+            raise _damaged(location, "some cannot be read")
+        self._drop(location)
 
-    def _drop(self, place: Location) -> None:
+    def _drop(self, location: Location) -> None:
         from pyiceberg.exceptions import NoSuchTableError
 
-        with iceberg_errors(place), suppress(NoSuchTableError):
-            self._catalog.drop_table(self._name(place))
+        with iceberg_errors(location), suppress(NoSuchTableError):
+            self._catalog.drop_table(self._name(location))
 
     def close(self) -> None:
         """Close the catalog."""
         self._catalog.close()
 
-    def _name(self, place: Location) -> tuple[str, str]:
+    def _name(self, location: Location) -> tuple[str, str]:
         """Return the name of a table: those of its folders, in which only histories have a dot."""
-        database, table = place.parent.name, place.name
+        database, table = location.parent.name, location.name
         if not self._is_own:  # catalogs take it for levels of namespaces, or not at all
             database, table = database.replace(".", "_"), table.replace(".", "_")
         return database, table
 
-    def _check_place(self, table: Table, place: Location) -> None:
+    def _check_location(self, table: Table, location: Location) -> None:
         """Check that a table is in its folder: paths in a copy of a lake are those of the original.
 
         Raises:
             TakenFolderError: if not.
         """
-        location = Location.parse(table.location())
-        if place.is_local and location.is_local:
-            is_there = os.path.realpath(location.path) == os.path.realpath(place.path)
+        cataloged = Location.parse(table.location())
+        if location.is_local and cataloged.is_local:
+            is_there = os.path.realpath(cataloged.path) == os.path.realpath(location.path)
         else:
-            is_there = str(location) == delta_address(place)[0]
+            is_there = str(cataloged) == delta_address(location)[0]
         if is_there:
             return
         again = "all tables are copied from the server again"
         raise TakenFolderError(
-            f"{place.shown}: expected a table in this folder, the catalog {self._shown} has it in"
-            f" {location.shown}; Iceberg tables cannot be copied or moved as files",
+            f"{location.shown}: expected a table in this folder, the catalog {self._shown} has it"
+            f" in {cataloged.shown}; Iceberg tables cannot be copied or moved as files",
             option="to",
-            value=place.shown,
+            value=location.shown,
             advice="choose another folder for the lake, "
             + (f"or move {_FILE} away: then {again}" if self._is_own else "or another catalog"),
         )
 
 
 @contextmanager
-def iceberg_errors(place: Location) -> Iterator[None]:
+def iceberg_errors(location: Location) -> Iterator[None]:
     """Raise what pyiceberg raises in the body as one of our errors."""
     try:
         from pyiceberg.exceptions import CommitFailedException, ValidationError, ValidationException
@@ -205,25 +205,25 @@ def iceberg_errors(place: Location) -> Iterator[None]:
         raise
     except (CommitFailedException, ValidationException) as error:
         raise CommitConflictError(
-            f"{place.shown}: another program has changed the table meanwhile:"
+            f"{location.shown}: another program has changed the table meanwhile:"
             f" {one_line(str(error), 200)}",
             advice="let one program at a time write it",
         ) from error
     except Exception as error:  # of pyiceberg, SQLAlchemy and Arrow, without a common class
         damages = (*_DAMAGES, ValidationError)
         if isinstance(error, damages) and not isinstance(error, pa.ArrowException):
-            raise _damaged(place, one_line(str(error), 200)) from error
+            raise _damaged(location, one_line(str(error), 200)) from error
         raise BinlogError(
-            f"{place.shown}: cannot be read or written: {one_line(str(error), 300)}",
+            f"{location.shown}: cannot be read or written: {one_line(str(error), 300)}",
             advice="check the path and the permissions",
         ) from error
 
 
-def _damaged(place: Location, reason: str) -> DamagedTableError:
+def _damaged(location: Location, reason: str) -> DamagedTableError:
     return DamagedTableError(
-        f"{place.shown}: files of the table are missing or damaged: {reason}",
+        f"{location.shown}: files of the table are missing or damaged: {reason}",
         option="to",
-        value=place.shown,
+        value=location.shown,
         advice="move its folder away, and in a catalog of yours drop the table: then it is copied"
         " again",
     )

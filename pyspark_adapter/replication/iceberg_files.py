@@ -19,16 +19,16 @@ class NotedFiles(PyArrowFileIO):  # type: ignore[misc]  # pyiceberg has no types
 
     def new_output(self, location: str) -> PyArrowFile:
         """Return a file to write."""
-        place = Location.parse(location)
-        if place.is_local:
+        output = Location.parse(location)
+        if output.is_local:
             with _lock:
-                _written.add(Path(place.path).resolve())
+                _written.add(Path(output.path).resolve())
         return super().new_output(location)
 
 
-def written_below(place: Location) -> list[Path]:
+def written_below(location: Location) -> list[Path]:
     """Return the files in the folder of a table that were written since the last call."""
-    folder = Path(place.path).resolve()
+    folder = Path(location.path).resolve()
     with _lock:
         files = [file for file in _written if folder in file.parents]
         _written.difference_update(files)

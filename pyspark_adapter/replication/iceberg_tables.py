@@ -49,16 +49,16 @@ class IcebergTables:
         self._catalog = IcebergCatalog(lake, catalog)
         self.on_commit: Callable[[Location], None] = lambda _: None
 
-    def open(self, place: Location) -> Table | None:
+    def open(self, location: Location) -> Table | None:
         """Return the table of a folder as it is now; None if there is none, or one without rows.
 
         Raises:
             BinlogError: as `IcebergCatalog.load`.
         """
-        table = self._catalog.load(place)
-        return table if table and self.applied(table, place) else None
+        table = self._catalog.load(location)
+        return table if table and self.applied(table, location) else None
 
-    def applied(self, table: Table, _place: Location) -> int:
+    def applied(self, table: Table, _location: Location) -> int:
         """Return the last transaction of the log that the rows include; 0 for none.
 
         Snapshots of other programs, that only move rows, have that of the one before.
@@ -83,11 +83,11 @@ class IcebergTables:
         return pa.schema([(n, schema_to_pyarrow(kind)) for n, kind in types_of(schema).items()])
 
     def copy(
-        self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
+        self, location: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
     ) -> Table:
         """Replace all rows, and columns that are others, in one commit; raises BinlogError."""
-        with iceberg_errors(place):
-            table = table or self._made(place, rows.schema)
+        with iceberg_errors(location):
+            table = table or self._made(location, rows.schema)
             # To overwrite no row is a warning of pyiceberg.
             has_files = next(iter(table.scan().plan_files()), None) is not None
             with self._transaction(table) as transaction:
@@ -97,12 +97,12 @@ class IcebergTables:
                 properties = {_APPLIED: str(version)}
                 schema = transaction.table_metadata.schema().as_arrow()
                 write(in_order(schema, rows), snapshot_properties=properties)
-            self.on_commit(place)
+            self.on_commit(location)
             return table
 
-    def _made(self, place: Location, schema: pa.Schema) -> Table:
+    def _made(self, location: Location, schema: pa.Schema) -> Table:
         """Return a new table, or one without rows, of a copy that was stopped."""
-        return self._catalog.load(place) or self._catalog.make(place, schema, _PROPERTIES)
+        return self._catalog.load(location) or self._catalog.make(location, schema, _PROPERTIES)
 
     def rows(  # noqa: D102
         self, table: Table, column: str = "", low: int | None = None, high: int | None = None
@@ -114,7 +114,7 @@ class IcebergTables:
         return iter(table.scan(And(first, last)).to_arrow_batch_reader())
 
     def append(
-        self, place: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
+        self, location: Location, table: Table | None, rows: pa.RecordBatchReader, version: int
     ) -> None:
         """Add rows, and columns that are new or wider, in one commit.
 
@@ -124,8 +124,8 @@ class IcebergTables:
             CommitConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
-        with iceberg_errors(place):
-            table = table or self._made(place, rows.schema)
+        with iceberg_errors(location):
+            table = table or self._made(location, rows.schema)
             with self._transaction(table) as transaction:
                 with transaction.update_schema() as update:
                     update.union_by_name(rows.schema)
@@ -135,7 +135,7 @@ class IcebergTables:
                 properties = {_APPLIED: str(version)}
                 transaction.append(in_order(schema, rows), snapshot_properties=properties)
             self._expire(table)
-            self.on_commit(place)
+            self.on_commit(location)
 
     @property
     def has_renames(self) -> bool:
@@ -156,7 +156,7 @@ class IcebergTables:
 
     def merge(
         self,
-        place: Location,
+        location: Location,
         table: Table,
         net: pa.Table | None,
         key: Sequence[str],
@@ -168,7 +168,7 @@ class IcebergTables:
         Files that hold one of the keys are rewritten without those rows.
 
         Args:
-            place: of the table.
+            location: of the table.
             table: as it was read.
             net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.
@@ -178,7 +178,7 @@ class IcebergTables:
             CommitConflictError: if another program has committed meanwhile.
             BinlogError: if they cannot be written.
         """
-        with iceberg_errors(place):
+        with iceberg_errors(location):
             transaction = self._transaction(table)
             if columns is not None:
                 alter(transaction, columns)
@@ -197,7 +197,7 @@ class IcebergTables:
                 merge_rows(table, metadata, snapshot, gone, key, new, first)
             transaction.commit_transaction()
             self._expire(table)
-            self.on_commit(place)
+            self.on_commit(location)
 
     def version(self, table: Table) -> str:  # noqa: D102
         return str(table.metadata_location)
@@ -205,28 +205,28 @@ class IcebergTables:
     def is_later(self, version: str, known: str) -> bool:  # noqa: D102
         return _number_of(version) > _number_of(known)
 
-    def is_whole(self, place: Location, table: Table) -> bool:  # noqa: D102
+    def is_whole(self, location: Location, table: Table) -> bool:  # noqa: D102
         try:
-            known = self._catalog.load(place)
-            with iceberg_errors(place):
-                tasks = table.scan().plan_files() if place.is_local else ()
+            known = self._catalog.load(location)
+            with iceberg_errors(location):
+                tasks = table.scan().plan_files() if location.is_local else ()
                 is_there = all(table.io.new_input(t.file.file_path).exists() for t in tasks)
         except DamagedTableError:
             return False
         is_last = known is not None and known.metadata_location == table.metadata_location
         return is_last and is_there
 
-    def written(self, place: Location, _known: str) -> tuple[str, list[Path]]:  # noqa: D102
+    def written(self, location: Location, _known: str) -> tuple[str, list[Path]]:  # noqa: D102
         from pyspark_adapter.replication.iceberg_files import written_below
 
-        table = self._catalog.load(place)
-        return ("" if table is None else table.metadata_location), written_below(place)
+        table = self._catalog.load(location)
+        return ("" if table is None else table.metadata_location), written_below(location)
 
-    def set_back(self, place: Location, version: str) -> bool:  # noqa: D102
-        return self._catalog.set_back(place, version)
+    def set_back(self, location: Location, version: str) -> bool:  # noqa: D102
+        return self._catalog.set_back(location, version)
 
-    def discard(self, place: Location) -> None:  # noqa: D102
-        self._catalog.discard(place)
+    def discard(self, location: Location) -> None:  # noqa: D102
+        self._catalog.discard(location)
 
     def close(self) -> None:
         """Close the catalog."""
@@ -247,9 +247,9 @@ class IcebergTables:
         if len(old) >= _KEPT_SNAPSHOTS:
             table.maintenance.expire_snapshots().by_ids(old).commit()
 
-    def remove(self, place: Location) -> str | None:
+    def remove(self, location: Location) -> str | None:
         """Remove a table; returns and raises as `IcebergCatalog.purge`."""
-        return self._catalog.purge(place)
+        return self._catalog.purge(location)
 
 
 def _number_of(metadata: str) -> int:

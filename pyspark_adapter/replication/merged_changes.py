@@ -37,7 +37,7 @@ HIDDEN: Final = frozenset({"row_start", ROW_END})
 
 def merge_changes(
     tables: DeltaTables | IcebergTables,
-    place: Location,
+    location: Location,
     copy: Any,
     changes: Changes,
     columns: AlteredColumns,
@@ -49,19 +49,19 @@ def merge_changes(
 
     Args:
         tables: of the lake.
-        place: of the copy.
+        location: of the copy.
         copy: the copy of the table.
         changes: of the table.
         columns: that the copy is to have.
         facts: of the definition of the table.
         is_exact: whether the copy has each row as often as the server.
     """
-    applied = tables.applied(copy, place)
+    applied = tables.applied(copy, location)
     parts = [part for part in changes.parts if part.last_commit_version > applied]
     altered = None if columns.keeps(tables.schema(copy)) else columns
     if not parts:
         if altered is not None:
-            tables.merge(place, copy, None, (), applied, altered)
+            tables.merge(location, copy, None, (), applied, altered)
         return True
     rows = columns.rows_of(parts, applied, facts.left_out)
     if rows is None:
@@ -78,7 +78,7 @@ def merge_changes(
             warn(f"table {changes.table} is copied again: the copy lacks a row that was removed")
     if net is None:
         return False
-    tables.merge(place, copy, net, key, parts[-1].last_commit_version, altered)
+    tables.merge(location, copy, net, key, parts[-1].last_commit_version, altered)
     return True
 
 

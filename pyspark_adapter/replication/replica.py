@@ -169,7 +169,7 @@ class Replica:
         definitions = self.server.recent_definitions(filter(self._filter.keeps, there))
         self._definitions = definitions
         self._foreign_keys.look_at(definitions)
-        # A statement is looked at when its place in the log is read.
+        # A statement is looked at when its position in the log is read.
         self._compare(definitions if has_failed else definitions | self.state.followed)
         asked_at = time.time()
         pending = [name for name in definitions if name not in self.state.followed]
@@ -261,9 +261,9 @@ class Replica:
         if name in self.state.tables:
             return True
         try:
-            for place in (self.folder_of(name), self.history and self.history.folder_of(name)):
-                if place and self.tables.open(place) is None and name not in self.state.dropped:
-                    own_names(place, "", option="to", allows_data=True)
+            for folder in (self.folder_of(name), self.history and self.history.folder_of(name)):
+                if folder and self.tables.open(folder) is None and name not in self.state.dropped:
+                    own_names(folder, "", option="to", allows_data=True)
         except TakenFolderError as error:
             if not (self._reloads and isinstance(error, DamagedTableError)):
                 self._refused[name] = error
@@ -302,14 +302,14 @@ class Replica:
     def _copy_one(self, name: TableName, create: str, version: int) -> bool:
         """Copy a table; return whether its definition was the same all the time."""
         try:
-            place = self.folder_of(name)
-            table = self._versions.table_to_replace(place)
+            folder = self.folder_of(name)
+            table = self._versions.table_to_replace(folder)
             rows, position = self.server.rows_at(name, locks=self.facts(create).counts)
             self._exact.discard(name)
             if position is not None:
                 version = self._version_before(position)
                 self._exact.add(name)
-            copy = self.tables.copy(place, table, rows, version)
+            copy = self.tables.copy(folder, table, rows, version)
             self._opened[name] = copy
             if self.history is not None:
                 self.history.begin(name, copy, version)
@@ -324,7 +324,7 @@ class Replica:
         return self.server.definitions([name]).get(name) == create
 
     def _version_before(self, position: LogPosition) -> int:
-        """Return the greatest commit version of transactions before a place in the log."""
+        """Return the greatest commit version of transactions before a position in the log."""
         return version_at(position.log_name, position.start_pos) + self.state.shift - 1
 
     def facts(self, create: str) -> TableFacts:
@@ -384,15 +384,15 @@ class Replica:
         return False
 
     def _merge(self, changes: Changes) -> bool:
-        place = self.folder_of(changes.table)
+        folder = self.folder_of(changes.table)
         copy = self.copy_of(changes.table)
         if copy is None:
             return False
-        if not self.tables.is_whole(place, copy):
-            warn(f"{place.shown}: files of the table are missing or cut; it is copied again")
+        if not self.tables.is_whole(folder, copy):
+            warn(f"{folder.shown}: files of the table are missing or cut; it is copied again")
             return False
         schema = self.tables.schema(copy)
-        applied = self.tables.applied(copy, place)
+        applied = self.tables.applied(copy, folder)
         facts = self.facts(self.state.followed[changes.table])
         changes = changes.without_history(facts.row_end)
         if lacks_columns(changes, applied, facts):
@@ -410,7 +410,7 @@ class Replica:
         if columns is None:
             return False
         is_exact = changes.table in self._exact
-        merged = (self.tables, place, copy, changes, columns, facts)
+        merged = (self.tables, folder, copy, changes, columns, facts)
         if not merge_changes(*merged, is_exact=is_exact):
             return False
         if new:

@@ -146,16 +146,16 @@ class StateFile:
                     self._system.move(file, f"{file}.damaged")
                 warn(f"{error}; it is now {_FILE}.damaged")
                 known = State()
-            for option, has, given in (
+            for option, has, requested in (
                 ("format", known.table_format, table_format),
                 ("catalog", known.catalog, catalog),
             ):
-                if known.tables and has != given:
+                if known.tables and has != requested:
                     raise OptionError(
                         f"option {option}: expected {has or 'none'}, which the tables in"
-                        f" {lake.shown} have, got {given or 'none'}",
+                        f" {lake.shown} have, got {requested or 'none'}",
                         option=option,
-                        value=given,
+                        value=requested,
                         advice="choose another folder",
                     )
             self.state = replace(known, table_format=table_format, catalog=catalog)

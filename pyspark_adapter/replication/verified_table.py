@@ -84,8 +84,8 @@ def verify_table(replica: Replica, name: TableName, *, repairs: bool) -> Verifie
         if net is None or replica.history is not None:
             replica.save(replace(replica.state, tables={**replica.state.tables, name: None}))
         else:
-            place = replica.folder_of(name)
-            tables.merge(place, copy, net, key, tables.applied(copy, place))
+            location = replica.folder_of(name)
+            tables.merge(location, copy, net, key, tables.applied(copy, location))
             replica.save(replica.state)
     at = f"{position.log_name}@{position.start_pos}"
     return VerifiedTable(name, at, num_rows, len({*keys}), _lines(different, keys, key))

@@ -62,10 +62,10 @@ class Versions:
         self._lock = Lock()
         tables.on_commit = self.touch
 
-    def touch(self, place: Location) -> None:
+    def touch(self, location: Location) -> None:
         """Note that a table gets a commit; threads may call it."""
         with self._lock:
-            self._touched[_name(place)] = place
+            self._touched[_name(location)] = location
 
     def synced(self) -> dict[str, str]:
         """Sync what was committed since the last call, and return the version of each table.
@@ -77,8 +77,8 @@ class Versions:
             touched, self._touched = self._touched, {}
         known = dict(self._known)
         try:
-            for name, place in touched.items():
-                known[name], written = self._tables.written(place, known.get(name, ""))
+            for name, location in touched.items():
+                known[name], written = self._tables.written(location, known.get(name, ""))
                 self._unsynced.update(written)
             if self._lake.is_local:
                 _sync_all(self._unsynced, Path(self._lake.path).resolve())
@@ -90,11 +90,11 @@ class Versions:
         self._known = known
         return dict(known)
 
-    def knows(self, place: Location) -> bool:
+    def knows(self, location: Location) -> bool:
         """Return whether the state names a version of a table."""
-        return _name(place) in self._known
+        return _name(location) in self._known
 
-    def fits(self, place: Location) -> bool:
+    def fits(self, location: Location) -> bool:
         """Return whether a table is as the state knows it, if need be after it was set back.
 
         Later versions are those of a round that was killed, unless the machine was started since:
@@ -103,27 +103,27 @@ class Versions:
         Raises:
             BinlogError: if it cannot be read.
         """
-        known = self._known.get(_name(place))
-        version, reason = self._version(place)
+        known = self._known.get(_name(location))
+        version, reason = self._version(location)
         if version and (known is None or version == known):
             return True
         if version and known and not self._has_restarted and self._tables.is_later(version, known):
-            self.touch(place)
+            self.touch(location)
             return True
         if known and (not version or self._tables.is_later(version, known)):
             try:
-                if self._tables.set_back(place, known) and self._version(place)[0] == known:
-                    warn(
-                        f"{place.shown}: was set back to version {known}, the last that was synced"
-                    )
+                if self._tables.set_back(location, known) and self._version(location)[0] == known:
+                    warn(f"{location.shown}: was set back to version {known}, the last one synced")
                     return True
             except (BinlogError, OSError) as error:
                 reason = str(error)
         expected = f" expected version {known}, which the last round left;" if known else ""
-        warn(f"{place.shown}: {reason or f'is at {version}'};{expected} the table is copied again")
+        warn(
+            f"{location.shown}: {reason or f'is at {version}'};{expected} the table is copied again"
+        )
         return False
 
-    def table_to_replace(self, place: Location) -> Any:
+    def table_to_replace(self, location: Location) -> Any:
         """Return the table of a folder, whose rows are to be replaced; None if it is damaged.
 
         Raises:
@@ -131,54 +131,54 @@ class Versions:
             BinlogError: if it cannot be read.
         """
         with suppress(DamagedTableError):
-            table: Any = self._tables.open(place)
+            table: Any = self._tables.open(location)
             if table is None:
-                self._known.pop(_name(place), None)  # its versions begin again
-            if table is None or not place.is_local or self._tables.is_whole(place, table):
+                self._known.pop(_name(location), None)  # its versions begin again
+            if table is None or not location.is_local or self._tables.is_whole(location, table):
                 return table
-        self._tables.discard(place)
-        self._known.pop(_name(place), None)
+        self._tables.discard(location)
+        self._known.pop(_name(location), None)
         return None
 
-    def remove(self, place: Location) -> None:
+    def remove(self, location: Location) -> None:
         """Remove the copy of a table: what its own log or snapshots name; warn of what stays."""
         try:
             try:
-                kept = self._tables.remove(place)
+                kept = self._tables.remove(location)
             except DamagedTableError:  # as a power failure leaves one; nothing names its files
-                self._tables.discard(place)
-                kept = self._tables.remove(place)
+                self._tables.discard(location)
+                kept = self._tables.remove(location)
             if kept is not None:
-                warn(f"{place.shown}: kept, because of {kept} in it")
+                warn(f"{location.shown}: kept, because of {kept} in it")
         except TakenFolderError as error:
-            warn(f"{place.shown}: not removed: {error}")
+            warn(f"{location.shown}: not removed: {error}")
 
-    def opened(self, place: Location) -> Any:
+    def opened(self, location: Location) -> Any:
         """Return the table of a folder; None if there is none, or none that was ever synced.
 
         Raises:
             DamagedTableError: if a table that was synced is damaged.
             BinlogError: if it cannot be read.
         """
-        if self._has_restarted and not self.knows(place):
-            return self.table_to_replace(place)
-        return self._tables.open(place)
+        if self._has_restarted and not self.knows(location):
+            return self.table_to_replace(location)
+        return self._tables.open(location)
 
-    def _version(self, place: Location) -> tuple[str, str]:
+    def _version(self, location: Location) -> tuple[str, str]:
         """Return the version of a table, and what is wrong with it; one of them is empty."""
         try:
-            table: Any = self._tables.open(place)
+            table: Any = self._tables.open(location)
         except DamagedTableError as error:
             return "", str(error)
         if table is None:
             return "", "is gone"
-        if not self._tables.is_whole(place, table):
+        if not self._tables.is_whole(location, table):
             return "", "files of the table are missing or cut"
         return self._tables.version(table), ""
 
 
-def _name(place: Location) -> str:
-    return f"{place.parent.name}/{place.name}"
+def _name(location: Location) -> str:
+    return f"{location.parent.name}/{location.name}"
 
 
 def _sync_all(files: Collection[Path], lake: Path) -> None:

@@ -57,14 +57,14 @@ class FoundStatement:
     """A statement that row changes do not show.
 
     Attributes:
-        place: its log and position.
+        position: its log, and the position in it.
         commit_time: of its transaction; None if that was left out by a filter.
         text: its start.
         is_definition: whether it defines a table or database; else it changed rows that are not
             logged.
     """
 
-    place: str
+    position: str
     commit_time: datetime | None
     text: str
     is_definition: bool

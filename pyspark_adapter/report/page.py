@@ -194,7 +194,7 @@ def _statements(findings: ReportFindings) -> Iterator[str]:
         (
             [
                 "" if statement.commit_time is None else _time(statement.commit_time),
-                statement.place,
+                statement.position,
                 "" if statement.is_definition else "!",
                 statement.text,
             ]

@@ -175,7 +175,7 @@ def transactions_of(server: LiveServer) -> GtidPosition | None:
     return _parsed(server, text or "")
 
 
-def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | None:
+def position_behind(server: LiveServer, delivered: GtidPosition) -> LogPosition | None:
     """Return where the first transaction begins that a set lacks; None if there is none yet.
 
     The server looks for it, by COM_BINLOG_DUMP_GTID or, MariaDB, by `slave_connect_state`.
@@ -192,13 +192,13 @@ def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | No
             site=server.site,
             advice="set gtid_mode=ON on all servers of the stream, or start a new query",
         )
-    if lacking := given.minus(theirs):
+    if lacking := delivered.minus(theirs):
         raise lacking_error(server, lacking)
 
     from pyspark_adapter.server.gtid_dump import transactions_after
 
     def first() -> LogPosition | None:
-        with closing(transactions_after(server, given)) as rest:
+        with closing(transactions_after(server, delivered)) as rest:
             return next((begins for begins, gtid in rest if gtid), None)
 
     try:
@@ -208,17 +208,17 @@ def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | No
         if not isinstance(cause, RefusedError) or cause.code != NO_LOG:
             raise
         if not server.session().is_mariadb:
-            server.expect_not_purged(given.text)
+            server.expect_not_purged(delivered.text)
         raise DataLossError(
-            f"cannot continue after the transactions {given.text}: {cause.message}",
+            f"cannot continue after the transactions {delivered.text}: {cause.message}",
             site=server.site,
         ) from error
 
 
 def lacking_error(server: LiveServer, lacking: GtidPosition) -> DataLossError:
-    """Return the error for a server without transactions that were given."""
+    """Return the error for a server without transactions that were delivered."""
     return DataLossError(
-        f"the server lacks transactions that the stream has given: {lacking.text}",
+        f"the server lacks transactions that the stream has delivered: {lacking.text}",
         site=server.site,
         advice="let it replicate them, or read a server that has them; with option"
         " failOnDataLoss=false the stream continues with what this server has",

@@ -50,10 +50,10 @@ def delta_address(location: Location) -> tuple[str, dict[str, str]]:
         # deltalake would take `link/..` for the folder that the link is in.
         has_up = ".." in location.path.split("/")
         return os.path.realpath(location.path) if has_up else location.path, {}
-    given = dict(parse_qsl(location.query.removeprefix("?")))
-    options = {"AWS_REGION": given["region"]} if "region" in given else {}
-    if endpoint := given.get("endpoint_override"):
-        scheme = given.get("scheme", "https")
+    query = dict(parse_qsl(location.query.removeprefix("?")))
+    options = {"AWS_REGION": query["region"]} if "region" in query else {}
+    if endpoint := query.get("endpoint_override"):
+        scheme = query.get("scheme", "https")
         options["AWS_ENDPOINT_URL"] = endpoint if "://" in endpoint else f"{scheme}://{endpoint}"
         if scheme == "http":
             options["AWS_ALLOW_HTTP"] = "true"

@@ -19,7 +19,7 @@ from pyspark_adapter.errors import BinlogError, CorruptEventError, LogFileError,
 from pyspark_adapter.format.header import HEADER, LEN_HEADER, MAGIC
 from pyspark_adapter.sources.engine_pages import ENGINE_NAME, EngineFolder, PageReader
 from pyspark_adapter.sources.engine_records import (
-    Place,
+    Position,
     Record,
     RecordBytes,
     RecordReader,
@@ -57,13 +57,13 @@ class Groups:
         self._pages = pages
         self._records = RecordReader(pages)
         self._file_no = file_no
-        self._used: set[Place] = set()  # first nodes of the sets of groups before
+        self._used: set[Position] = set()  # first nodes of the sets of groups before
 
-    def __iter__(self) -> Iterator[tuple[Place, Iterator[memoryview]]]:
-        """Yield the place of each commit record and the bytes of its group, to be used up first.
+    def __iter__(self) -> Iterator[tuple[Position, Iterator[memoryview]]]:
+        """Yield the position of each commit record and the bytes of its group, to be used up first.
 
         Raises:
-            BinlogError: with the page and place of the record as its site.
+            BinlogError: with the page and position of the record as its site.
         """
         if not self._pages.is_used(self._file_no):
             later = self._pages.used_after(self._file_no)
@@ -76,7 +76,7 @@ class Groups:
             return
         for record in self._records.of_file(self._file_no):
             if record.record_type == RecordType.COMMIT:
-                yield record.place, self._checked(record)
+                yield record.position, self._checked(record)
 
     def _checked(self, record: Record) -> Iterator[memoryview]:
         """Yield the bytes of a group, which have to be whole events."""
@@ -99,33 +99,37 @@ class Groups:
                 length = int.from_bytes(header[9:13], "little")
                 if length < LEN_HEADER:
                     raise self._records.error(
-                        record.place,
+                        record.position,
                         f"expected events of {LEN_HEADER} bytes or more, found one of {length}",
                     )
                 if is_first and header[4] not in _GROUP_STARTS:
                     raise self._records.error(
-                        record.place, f"expected a GTID event first, found one of type {header[4]}"
+                        record.position,
+                        f"expected a GTID event first, found one of type {header[4]}",
                     )
                 missing, header, is_first = length - LEN_HEADER, b"", False
             yield piece
         if missing or header or is_first:
             raise self._records.error(
-                record.place, "the events of the group are cut: expected whole ones up to its end"
+                record.position,
+                "the events of the group are cut: expected whole ones up to its end",
             )
 
     def _pieces(self, record: Record) -> Iterator[memoryview]:
-        content = RecordBytes(self._records, record.place, iter(record.chunks))
-        sets: list[tuple[int, Place, Place]] = []
+        content = RecordBytes(self._records, record.position, iter(record.chunks))
+        sets: list[tuple[int, Position, Position]] = []
         for _ in range(2):
             count = content.integer()
             if not count:
                 break
-            sets.append((count, content.place(), content.place()))
+            sets.append((count, content.position(), content.position()))
         yield from content.rest()
         for count, first, root in sets:
-            yield from self._forest(record.place, count, first, root)
+            yield from self._forest(record.position, count, first, root)
 
-    def _forest(self, commit: Place, count: int, first: Place, root: Place) -> Iterator[memoryview]:
+    def _forest(
+        self, commit: Position, count: int, first: Position, root: Position
+    ) -> Iterator[memoryview]:
         """Yield the data of the out-of-band records of a set, in the order of their numbers."""
         if first in self._used:
             raise self._records.error(
@@ -149,55 +153,61 @@ class Groups:
                 commit, "expected the first out-of-band record where the commit record says"
             )
         number = 0
-        for place, size in zip(reversed(roots), sizes, strict=True):
-            yield from self._tree(commit, place, number, size)
+        for position, size in zip(reversed(roots), sizes, strict=True):
+            yield from self._tree(commit, position, number, size)
             number += size
 
-    def _leftmost(self, commit: Place, place: Place, number: int, size: int) -> tuple[Place, Place]:
-        """Return the first leaf of a tree, whose number is given, and its right pointer."""
+    def _leftmost(
+        self, commit: Position, position: Position, number: int, size: int
+    ) -> tuple[Position, Position]:
+        """Return the first leaf of a tree, by its number, and its right pointer."""
         while True:
-            left, right, _ = self._node(commit, place, number + size - 1, is_leaf=size == 1)
+            left, right, _ = self._node(commit, position, number + size - 1, is_leaf=size == 1)
             if size == 1:
-                return place, right
+                return position, right
             size //= 2
-            place = left
+            position = left
 
-    def _tree(self, commit: Place, place: Place, number: int, size: int) -> Iterator[memoryview]:
-        """Yield the data of a tree, whose first number is given: left, right, root."""
-        # (place, first number, size, whether its children are done)
-        waiting = [(place, number, size, False)]
+    def _tree(
+        self, commit: Position, position: Position, number: int, size: int
+    ) -> Iterator[memoryview]:
+        """Yield the data of a tree, by its first number: left, right, root."""
+        # (position, first number, size, whether its children are done)
+        waiting = [(position, number, size, False)]
         while waiting:
-            place, number, size, is_done = waiting.pop()
-            left, right, content = self._node(commit, place, number + size - 1, is_leaf=size == 1)
+            position, number, size, is_done = waiting.pop()
+            left, right, content = self._node(
+                commit, position, number + size - 1, is_leaf=size == 1
+            )
             if is_done or size == 1:
                 yield from content.rest()
                 continue
             half = size // 2
-            waiting.append((place, number, size, True))
+            waiting.append((position, number, size, True))
             waiting.append((right, number + half, half, False))
             waiting.append((left, number, half, False))
 
     def _node(
-        self, commit: Place, place: Place, number: int, *, is_leaf: bool
-    ) -> tuple[Place, Place, RecordBytes]:
+        self, commit: Position, position: Position, number: int, *, is_leaf: bool
+    ) -> tuple[Position, Position, RecordBytes]:
         """Return the children of an out-of-band record, and the rest of its bytes."""
-        if not self._pages.is_there(place.file_no):
+        if not self._pages.is_there(position.file_no):
             missing = FileNotFoundError(2, "No such file or directory")
             len_page = self._pages.len_page(commit.file_no)
             folder = self._pages.folder
             raise LogFileError(
-                f"the group of this record has data in {folder.name_of(place.file_no)}, which is"
+                f"the group of this record has data in {folder.name_of(position.file_no)}, which is"
                 " not there",
                 site=folder.site(commit.file_no, commit.offset // len_page, commit.offset),
                 advice="copy the file, too, or begin to read at a later file",
             ) from missing
-        chunks = self._records.at(place, RecordType.OUT_OF_BAND)
-        content = RecordBytes(self._records, place, chunks)
+        chunks = self._records.at(position, RecordType.OUT_OF_BAND)
+        content = RecordBytes(self._records, position, chunks)
         entry = content.integer()
-        left, right = content.place(), content.place()
+        left, right = content.position(), content.position()
         if entry != number or is_leaf != (left == (0, 0)):
             raise self._records.error(
-                place,
+                position,
                 f"expected {'leaf' if is_leaf else 'node'} {number} of a tree, as the commit record"
                 f" at {commit.offset} of file {commit.file_no} says, found {entry}",
             )
@@ -284,8 +294,8 @@ class EngineLog:
         start = MAGIC + format_description()
         yield memoryview(start)
         position = len(start)
-        for place, pieces in Groups(self._pages, self._file_no):
-            self.origins.add(position, place.offset)
+        for origin, pieces in Groups(self._pages, self._file_no):
+            self.origins.add(position, origin.offset)
             for piece in pieces:
                 position += len(piece)
                 yield piece

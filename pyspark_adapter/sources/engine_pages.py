@@ -166,8 +166,8 @@ class PageReader:
         for first in range(page_no, file.num_pages, step):
             data = self._bytes_of(file, first, step)
             if data.count(0) != len(data):
-                place = int(np.frombuffer(data, dtype=np.uint8).nonzero()[0][0])
-                return first + place // file.len_page
+                position = int(np.frombuffer(data, dtype=np.uint8).nonzero()[0][0])
+                return first + position // file.len_page
         return None
 
     def _used(self, file_no: int) -> _OpenFile:

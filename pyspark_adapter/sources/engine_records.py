@@ -1,6 +1,6 @@
 """Records of MariaDB's engine binlogs, put together from the chunks in pages.
 
-Only what a whole record needs is kept in memory: the places of its chunks. Their bytes are read
+Only what a whole record needs is kept in memory: the positions of its chunks. Their bytes are read
 when they are wanted.
 """
 
@@ -36,7 +36,7 @@ _BETWEEN: Final = frozenset({RecordType.GTID_STATE, RecordType.FILLER})
 _TYPES: Final = frozenset(RecordType)
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Where a record or chunk begins: number of the file, and offset of its type byte."""
 
     file_no: int
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 class Chunk(NamedTuple):
     """A chunk: its type byte and the range of its data in a file."""
 
-    place: Place
+    position: Position
     type_byte: int
     length: int
 
@@ -70,7 +70,7 @@ class Chunk(NamedTuple):
 class Record:
     """A whole record: where it begins, its type and its chunks."""
 
-    place: Place
+    position: Position
     record_type: int
     chunks: tuple[Chunk, ...]
 
@@ -82,15 +82,15 @@ class RecordReader:
         self._pages = pages
         self._folder = pages.folder
 
-    def error(self, place: Place, message: str) -> CorruptEventError:
+    def error(self, position: Position, message: str) -> CorruptEventError:
         """Return the error for a record or chunk."""
-        len_page = self._pages.len_page(place.file_no)
-        site = self._folder.site(place.file_no, place.offset // len_page, place.offset)
+        len_page = self._pages.len_page(position.file_no)
+        site = self._folder.site(position.file_no, position.offset // len_page, position.offset)
         return CorruptEventError(message, site=site)
 
     def data(self, chunk: Chunk) -> memoryview:
         """Return the data of a chunk; valid as long as it is held."""
-        file_no, offset = chunk.place
+        file_no, offset = chunk.position
         len_page = self._pages.len_page(file_no)
         start = offset % len_page + LEN_CHUNK_HEADER
         return self._pages.page(file_no, offset // len_page)[start : start + chunk.length]
@@ -98,7 +98,7 @@ class RecordReader:
     def of_file(self, file_no: int) -> Iterator[Record]:
         """Yield the records that begin in a file, in order, without GTID states and fillers.
 
-        One that continues in later files is given too. One whose end the server has not written yet
+        One that continues in later files comes too. One whose end the server has not written yet
         is left out.
 
         Raises:
@@ -106,7 +106,7 @@ class RecordReader:
         """
         begun: list[Chunk] = []
         is_at_start = True
-        for chunk in self._chunks(Place(file_no, self._pages.len_page(file_no))):
+        for chunk in self._chunks(Position(file_no, self._pages.len_page(file_no))):
             if chunk.continues and is_at_start:
                 if begun:
                     self._expect_same(begun, chunk)
@@ -122,27 +122,29 @@ class RecordReader:
                 if not is_at_start and begun:
                     if not begun[-1].is_last:
                         raise self._not_ended(chunk)
-                    yield Record(begun[0].place, begun[0].record_type, tuple(begun))
-                if chunk.place.file_no != file_no:
+                    yield Record(begun[0].position, begun[0].record_type, tuple(begun))
+                if chunk.position.file_no != file_no:
                     return
                 is_at_start = False
                 begun = [chunk]
-            if chunk.place.file_no != file_no and is_at_start:
+            if chunk.position.file_no != file_no and is_at_start:
                 return  # a record of an earlier file goes through the whole of this one
         if begun and not is_at_start and begun[-1].is_last:
-            yield Record(begun[0].place, begun[0].record_type, tuple(begun))
+            yield Record(begun[0].position, begun[0].record_type, tuple(begun))
 
-    def at(self, place: Place, record_type: RecordType) -> Iterator[Chunk]:
-        """Yield the chunks of the record at a place that another record names.
+    def at(self, position: Position, record_type: RecordType) -> Iterator[Chunk]:
+        """Yield the chunks of the record at a position that another record names.
 
         Raises:
             BinlogError: if there is no whole record of the type.
         """
         begun: list[Chunk] = []
-        if place.offset < self._pages.len_page(place.file_no):
-            raise self.error(place, "expected a record behind the header of the file")
-        for chunk in self._chunks(place):
-            if not begun and (chunk.place != place or chunk.type_byte & ~_IS_LAST != record_type):
+        if position.offset < self._pages.len_page(position.file_no):
+            raise self.error(position, "expected a record behind the header of the file")
+        for chunk in self._chunks(position):
+            if not begun and (
+                chunk.position != position or chunk.type_byte & ~_IS_LAST != record_type
+            ):
                 break
             if begun:
                 if begun[-1].is_last:
@@ -153,25 +155,29 @@ class RecordReader:
             begun = [chunk]
             yield chunk
         if not begun:
-            raise self.error(place, f"expected a record of type {record_type}, as one refers to it")
+            raise self.error(
+                position, f"expected a record of type {record_type}, as one refers to it"
+            )
         if not begun[-1].is_last:
-            raise self.error(place, "expected the whole record, found the end of the log")
+            raise self.error(position, "expected the whole record, found the end of the log")
 
     def _expect_same(self, begun: list[Chunk], chunk: Chunk) -> None:
         if not begun or begun[-1].is_last:
             raise self._without_begin(chunk)
         if begun[-1].record_type != chunk.record_type:
             raise self.error(
-                chunk.place,
+                chunk.position,
                 f"expected the record of type {begun[-1].record_type} to continue, found a chunk of"
                 f" type {chunk.record_type}",
             )
 
     def _without_begin(self, chunk: Chunk) -> CorruptEventError:
-        return self.error(chunk.place, "expected the start of a record, found a later chunk of one")
+        return self.error(
+            chunk.position, "expected the start of a record, found a later chunk of one"
+        )
 
     def _not_ended(self, chunk: Chunk) -> CorruptEventError:
-        return self.error(chunk.place, "expected the record before to continue, found another")
+        return self.error(chunk.position, "expected the record before to continue, found another")
 
     def _expect_begun_before(self, file_no: int, chunk: Chunk) -> None:
         """Check that the file before ends in a record that continues, if it is there."""
@@ -184,7 +190,7 @@ class RecordReader:
             offset = page_no * self._pages.len_page(before)
             records = [
                 other
-                for other in self._raw_chunks(Place(before, offset), page_no)
+                for other in self._raw_chunks(Position(before, offset), page_no)
                 if other.record_type not in _BETWEEN
             ]
             if records:
@@ -193,20 +199,21 @@ class RecordReader:
                 return
         raise self._without_begin(chunk)
 
-    def _chunks(self, start: Place) -> Iterator[Chunk]:
-        """Yield chunks from a place on, through all later files, but those of states and fillers.
+    def _chunks(self, start: Position) -> Iterator[Chunk]:
+        """Yield the chunks from a position to the end of all files, without states and fillers.
 
         Raises:
             BinlogError: for a chunk that cannot be; if the log ends where it may not.
         """
         open_between = 0  # the type of a state or filler that continues in the next chunk
-        pages, place, is_inside = self._pages, start, False
+        pages, position, is_inside = self._pages, start, False
         while True:
             for page_no in range(
-                place.offset // pages.len_page(place.file_no), pages.num_pages(place.file_no)
+                position.offset // pages.len_page(position.file_no),
+                pages.num_pages(position.file_no),
             ):
                 cut = None
-                for chunk in self._raw_chunks(place, page_no):
+                for chunk in self._raw_chunks(position, page_no):
                     cut = chunk
                     code = chunk.record_type
                     if code not in _BETWEEN:
@@ -215,53 +222,57 @@ class RecordReader:
                         is_inside = not chunk.is_last
                         yield chunk
                         continue
-                    if chunk.continues and code != open_between and chunk.place != start:
+                    if chunk.continues and code != open_between and chunk.position != start:
                         raise self._without_begin(chunk)
                     open_between = 0 if chunk.is_last else code
-                place = Place(place.file_no, (page_no + 1) * pages.len_page(place.file_no))
+                position = Position(
+                    position.file_no, (page_no + 1) * pages.len_page(position.file_no)
+                )
                 if cut is None or not self._is_full(cut, page_no):
-                    self._expect_end(place.file_no, page_no + 1)
+                    self._expect_end(position.file_no, page_no + 1)
                     return
-            following = place.file_no + 1
+            following = position.file_no + 1
             if not pages.is_there(following):
-                missing = pages.first_missing(place.file_no)
+                missing = pages.first_missing(position.file_no)
                 if missing is not None or is_inside:
                     raise TruncatedEventError(
                         f"the log continues, and {self._folder.name_of(following)} is not there",
-                        site=self._folder.site(place.file_no, pages.num_pages(place.file_no) - 1),
+                        site=self._folder.site(
+                            position.file_no, pages.num_pages(position.file_no) - 1
+                        ),
                         advice="copy all files of the folder",
                     )
                 return
             if not pages.is_used(following):
                 self._expect_unused_after(following)
                 return
-            place = Place(following, pages.len_page(following))
+            position = Position(following, pages.len_page(following))
 
     def _is_full(self, last: Chunk, page_no: int) -> bool:
         """Return whether the log continues behind a page."""
-        file_no, offset = last.place
+        file_no, offset = last.position
         len_page = self._pages.len_page(file_no)
         page = self._pages.page(file_no, page_no)
         end = offset % len_page + LEN_CHUNK_HEADER + last.length
         return end == len(page) or page[end] == _PADDING
 
-    def _raw_chunks(self, place: Place, page_no: int) -> Iterator[Chunk]:
-        """Yield the chunks of a page from a place on."""
-        file_no = place.file_no
+    def _raw_chunks(self, position: Position, page_no: int) -> Iterator[Chunk]:
+        """Yield the chunks of a page from a position on."""
+        file_no = position.file_no
         first = page_no * self._pages.len_page(file_no)
         page = self._pages.page(file_no, page_no)
-        offset, end = max(place.offset - first, 0), len(page)
+        offset, end = max(position.offset - first, 0), len(page)
         while offset < end:
             type_byte = page[offset]
             if type_byte == _END:
                 if any(page[offset:]):
-                    raise self.error(Place(file_no, first + offset), "expected zeros to the end")
+                    raise self.error(Position(file_no, first + offset), "expected zeros to the end")
                 return
             if type_byte == _PADDING:
                 if end - offset > LEN_CHUNK_HEADER:
-                    raise self.error(Place(file_no, first + offset), "found padding for a chunk")
+                    raise self.error(Position(file_no, first + offset), "found padding for a chunk")
                 return
-            here = Place(file_no, first + offset)
+            here = Position(file_no, first + offset)
             if type_byte & _TYPE not in _TYPES:
                 raise self.error(here, f"expected a known type, found {type_byte & _TYPE}")
             if end - offset <= LEN_CHUNK_HEADER:
@@ -301,9 +312,9 @@ class RecordReader:
 class RecordBytes:
     """The bytes of a record, read once from its begin."""
 
-    def __init__(self, reader: RecordReader, place: Place, chunks: Iterator[Chunk]) -> None:
+    def __init__(self, reader: RecordReader, position: Position, chunks: Iterator[Chunk]) -> None:
         self._reader = reader
-        self._place = place
+        self._position = position
         self._chunks = chunks
         self._data = memoryview(b"")
 
@@ -316,9 +327,9 @@ class RecordBytes:
             number |= self._byte() << 8 * k
         return number >> 3
 
-    def place(self) -> Place:
-        """Return the next two integers as a place."""
-        return Place(self.integer(), self.integer())
+    def position(self) -> Position:
+        """Return the next two integers as a position."""
+        return Position(self.integer(), self.integer())
 
     def rest(self) -> Iterator[memoryview]:
         """Yield the bytes that are left, a chunk at a time."""
@@ -331,7 +342,7 @@ class RecordBytes:
         while not self._data:
             chunk = next(self._chunks, None)
             if chunk is None:
-                raise self._reader.error(self._place, "the record ends within its first fields")
+                raise self._reader.error(self._position, "the record ends within its first fields")
             self._data = self._reader.data(chunk)
         value = self._data[0]
         self._data = self._data[1:]

@@ -54,12 +54,12 @@ class FileSelection:
 
     def __str__(self) -> str:
         """The conditions for messages, in parentheses; empty if there are none."""
-        given = {
+        values = {
             "pathGlobFilter": self.pattern,
             "modifiedAfter": self.after,
             "modifiedBefore": self.before,
         }
-        names = [f"option {name} {value}" for name, value in given.items() if value is not None]
+        names = [f"option {name} {value}" for name, value in values.items() if value is not None]
         return f" ({', '.join(names)})" if names else ""
 
 

@@ -52,11 +52,11 @@ def read_frame(
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
     check_options(checked)
-    given, logs = _in_spark(options), _as_list(paths)
+    in_spark, logs = _in_spark(options), _as_list(paths)
     if HAS_DATA_SOURCES:
-        reader = spark.read.format(DefaultSource.name()).options(**given)
+        reader = spark.read.format(DefaultSource.name()).options(**in_spark)
         return (reader if schema is None else reader.schema(schema)).load(logs)
-    source = DefaultSource({**given, "paths": json.dumps(logs or [])})
+    source = DefaultSource({**in_spark, "paths": json.dumps(logs or [])})
     schema = source.schema() if schema is None else schema
     planned = source.reader(schema)
     assert isinstance(planned, BinlogReader)

@@ -50,7 +50,7 @@ def build_index(
 
     Returns:
         The number of logs that were indexed now. A warning names each log that has no index, or
-        has one only up to some place.
+        has one only up to some position.
 
     Raises:
         OptionError: for an unknown option or a value that is not allowed.
@@ -59,13 +59,13 @@ def build_index(
     checked = replace(BinlogOptions.from_python(options), index=None)
     log_files = find_log_files(paths, checked)
     keys_of = checked_patterns("key_tables", key_tables)
-    place = os.fspath(folder)
-    indexes = IndexFolder(place, may_be_missing=True)
+    position = os.fspath(folder)
+    indexes = IndexFolder(position, may_be_missing=True)
     wanted = [log for log in log_files if not is_done(log, indexes.find(log), keys_of)]
-    done = run_tasks(spark, _Task.run, [_Task(place, checked, keys_of, [log]) for log in wanted])
-    numbers = logs_lacking_keys(log_files, IndexFolder(place, may_be_missing=True), keys_of)
+    done = run_tasks(spark, _Task.run, [_Task(position, checked, keys_of, [log]) for log in wanted])
+    numbers = logs_lacking_keys(log_files, IndexFolder(position, may_be_missing=True), keys_of)
     again = {
-        log_files[number].path: _Task(place, checked, keys_of, log_files[: number + 1])
+        log_files[number].path: _Task(position, checked, keys_of, log_files[: number + 1])
         for number in numbers
         if log_files[number] in wanted
     }

@@ -64,8 +64,8 @@ def check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     java = Path(home) / "bin/java" if home else "java"
     if shutil.which(java) is None:
-        place = f"in JAVA_HOME ({home})" if home else "on the PATH"
+        location = f"in JAVA_HOME ({home})" if home else "on the PATH"
         raise BinlogError(
-            f"Spark needs Java 17 or later, and there is no `java` {place}",
+            f"Spark needs Java 17 or later, and there is no `java` {location}",
             advice="install it (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
         )

@@ -91,7 +91,7 @@ def needed(kind: types.DataType | None, what: str, release: str) -> types.DataTy
 
 
 def check_options(options: BinlogOptions) -> None:
-    """Refuse options that need a later release of PySpark; raises OptionError if one is given."""
+    """Refuse options that need a later release of PySpark; raises OptionError if one is set."""
     if options.push_filters and not HAS_FILTERS:
         raise refuse("pushFilters", "true", f"false with PySpark {RELEASE}; true needs 4.1")
     if options.on_schema_change == "end" and not HAS_READ_LIMITS:

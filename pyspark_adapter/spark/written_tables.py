@@ -43,8 +43,8 @@ def write_parquet_tables(
             target = parent.child(folder_name(table.database_name, table.table_name))
             stack.enter_context(writing(target))
             staged[table] = stack.enter_context(staging(target, overwrite=overwrite))
-            place = staged[table].folder.child(staged[table].name)
-            targets[table] = TableTarget(target, place, of_table, has_spark_schema=True)
+            location = staged[table].folder.child(staged[table].name)
+            targets[table] = TableTarget(target, location, of_table, has_spark_schema=True)
         written = write_tables(groups, targets) if targets else {}
         for table, files in written.items():
             with writing(targets[table].folder):
@@ -71,20 +71,20 @@ def write_delta_tables(
     for table, of_table in rows.items():
         # deltalake takes %2F for a slash.
         name = folder_name(table.database_name, table.table_name).replace("%", "@")
-        place = parent.child(name)
-        delta = open_delta(place)
+        location = parent.child(name)
+        delta = open_delta(location)
         if delta is None:
-            with delta_errors(place):
-                own_names(place, "", option="folder")
+            with delta_errors(location):
+                own_names(location, "", option="folder")
         if delta is not None and txn_app_id is not None and txn_version is not None:
-            with delta_errors(place):
+            with delta_errors(location):
                 last = delta.transaction_version(txn_app_id)
             if last is not None and last >= txn_version:
                 continue
         known = None if delta is None else pa.schema(delta.schema())
         schema = of_table.schema if known is None else _fitted(table, of_table.schema, known)
         known_tables[table] = delta
-        targets[table] = TableTarget(place, place, replace(of_table, schema=schema), False)
+        targets[table] = TableTarget(location, location, replace(of_table, schema=schema), False)
     tables = {table: _evolved(known_tables[table], targets[table]) for table in targets}
     written = write_tables(groups, targets) if targets else {}
     from deltalake import CommitProperties, Transaction

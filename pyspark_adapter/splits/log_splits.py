@@ -287,7 +287,7 @@ def read_range_of(split: Split) -> ReadRange | None:
         first_event = event  # another server may be there when the log is opened again
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
-    return ReadRange(split.start, stop, format_event, is_gtid, first_event, split.range.given)
+    return ReadRange(split.start, stop, format_event, is_gtid, first_event, split.range.allowed)
 
 
 def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[Split]]:

@@ -21,9 +21,9 @@ class OffsetRange:
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
         stops_at_gtid: see `ReadRange`.
         cuts: where it may be split, in order; None if that is not known.
-        skipped: transactions that are not given, since another server gave them; None for none.
-        only: the transactions that are given; None for all.
-        given: see `ReadRange`.
+        skipped: transactions that are left out, since another server delivered them; None for none.
+        only: the transactions that are returned; None for all.
+        allowed: see `ReadRange`.
     """
 
     start: int
@@ -33,7 +33,7 @@ class OffsetRange:
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
     skipped: GtidSet | None = None
     only: GtidSet | None = None
-    given: GtidSet | None = None
+    allowed: GtidSet | None = None
 
     def num_bytes(self, log_file: LogFile) -> int:
         """Return the bytes of the range, at the size that the log had when it was found."""
@@ -41,11 +41,11 @@ class OffsetRange:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether some of its transactions are not given."""
+        """Whether some of its transactions are left out."""
         return self.skipped is not None or self.only is not None
 
     def narrowed(self, options: BinlogOptions) -> BinlogOptions:
-        """Return the options of a read of the range: without transactions that are not given."""
+        """Return the options of a read of the range: without transactions that are left out."""
         skipped, only = self.skipped, self.only
         if skipped is not None:
             options = replace(

@@ -70,7 +70,7 @@ def plan_read(
 
 
 def open_indexes(options: BinlogOptions) -> IndexFolder | None:
-    """Return the folder of the option index; None if it is not given, or the read cannot use it.
+    """Return the folder of the option index; None if it is not set, or the read cannot use it.
 
     Raises:
         OptionError: if there is no such folder.

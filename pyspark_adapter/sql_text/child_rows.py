@@ -78,7 +78,7 @@ class ChildRows:
         self._indexes.clear()
 
     def replace(self, before: Row, after: Row | None) -> None:
-        """Change a row that `matching` has given, or remove it."""
+        """Change a row that `matching` returned, or remove it."""
         self._take(before)
         if after is not None:
             self._put(after)

@@ -21,8 +21,8 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 _ONE_PHASE: Final = " ONE PHASE"
 
 
-# A place in the logs: the index of the log, and the offset of an event.
-Place = tuple[int, int]
+# A position in the logs: the index of the log, and the offset of an event.
+Position = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Uncovered:
     Attributes:
         site: its event.
         text: what it is.
-        place: where it is.
+        position: where it is.
         begins: the chosen tables, if it creates them, or alters what such a statement has created.
         names_none: whether it names no chosen table, as DROP DATABASE.
     """
 
     site: EventSite
     text: str
-    place: Place
+    position: Position
     begins: frozenset[TableName] = frozenset()
     names_none: bool = False
 
@@ -83,8 +83,8 @@ class Findings:
         names_none: bool = False,
     ) -> None:
         """Note a statement that SQL of rows does not cover."""
-        place = self.log_index, site.start_pos
-        self.statements.append(Uncovered(site, text, place, begins, names_none))
+        position = self.log_index, site.start_pos
+        self.statements.append(Uncovered(site, text, position, begins, names_none))
 
     def note_server(self, description: FormatDescription) -> None:
         """Note whether the server of a log logs the effects of foreign keys."""

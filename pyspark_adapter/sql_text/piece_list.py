@@ -26,7 +26,7 @@ CHANGE_NAMES: Final = {
     Change.UPDATE_PREIMAGE: "update",
     Change.DELETE: "delete",
 }
-# Changes that are given together.
+# Changes that are returned together.
 _MOST_CHANGES: Final = 1000
 
 

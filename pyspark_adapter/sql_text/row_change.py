@@ -95,11 +95,11 @@ class RowChange:
         return self._update(self.before, _where(self.target, {**self.before, **self.after}))
 
     def _insert(self, row: Row) -> tuple[Form, str]:
-        given = [(form, row[index]) for index, form in self._forms() if index in row]
-        values = ", ".join(_write(form, data) for form, data in given)
-        if len(given) == sum(1 for _ in self._forms()):
+        logged = [(form, row[index]) for index, form in self._forms() if index in row]
+        values = ", ".join(_write(form, data) for form, data in logged)
+        if len(logged) == sum(1 for _ in self._forms()):
             return Form.VALUES, values
-        names = ", ".join(form.name for form, _ in given)
+        names = ", ".join(form.name for form, _ in logged)
         return Form.LINES, f"INSERT INTO {self.target.name} ({names}) VALUES ({values});\n"
 
     def _delete(self, row: Row) -> tuple[Form, str]:

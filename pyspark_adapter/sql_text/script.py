@@ -66,8 +66,8 @@ def undo_statements(
         OptionError: as `read_batches`.
         BinlogError: as `read_batches`.
 
-    >>> log, place = "samples/mysql-9.7-shop.000001", "mysql-9.7-shop.000001:25000"
-    >>> lines = list(undo_statements(log, change_types="delete", starting_position=place))
+    >>> log, start = "samples/mysql-9.7-shop.000001", "mysql-9.7-shop.000001:25000"
+    >>> lines = list(undo_statements(log, change_types="delete", starting_position=start))
     >>> lines[-3][:34]
     'INSERT INTO `shop`.`orders` (`orde'
     """
@@ -263,7 +263,7 @@ class SqlScript:
         """
         first = self._writer.first_rows
         return bool(finding.begins) and all(
-            finding.place < first[name]
+            finding.position < first[name]
             for table in finding.begins
             for name in (table, table.lower())
             if name in first

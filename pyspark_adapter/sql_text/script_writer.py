@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.findings import Place
+from pyspark_adapter.sql_text.findings import Position
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import (
     LoggedTransaction,
@@ -29,7 +29,7 @@ from pyspark_adapter.sql_text.statement_blocks import StatementBlocks
 
 _PROGRESS_ROWS: Final = 10_000
 _NUM_CHANGES: Final = len(Change)
-# The number of the records that are always given; others are of one prepared transaction each.
+# The number of the records that are always written; others are of one prepared transaction each.
 _ALWAYS: Final = 0
 
 
@@ -94,7 +94,7 @@ class ScriptWriter:
         self.spool = Spool()
         self.refusals = Refusals()
         self.changed_parents: dict[TableName, EventSite] = {}
-        self.first_rows: dict[TableName, Place] = {}
+        self.first_rows: dict[TableName, Position] = {}
 
     def add(self, pieces: SqlPieces) -> None:
         """Write the next changes, in the order of the log."""
@@ -104,7 +104,7 @@ class ScriptWriter:
             self.refusals.add(reason, refused.site, count=refused.count)
             self.first_rows.setdefault(refused.table, (log_index, refused.site.start_pos))
         self._note_tables(pieces, log_index)
-        if self.refusals.reasons or not pieces.count:  # then nothing is given
+        if self.refusals.reasons or not pieces.count:  # then there is no script
             return
         starts = np.flatnonzero(np.diff(pieces.transactions, prepend=-1))
         bounds = [*starts.tolist(), pieces.count]
@@ -118,7 +118,7 @@ class ScriptWriter:
         return pairwise(sorted({0, count, *apart}))
 
     def _add_run(self, pieces: SqlPieces, starts: Numbers, names: pa.Array) -> None:
-        """Write changes of transactions that are always given, or of one that is prepared."""
+        """Write changes of transactions that are always written, or of one that is prepared."""
         starts = starts - starts[0]
         logged, first = pieces.logged, int(pieces.transactions[0])
         texts = pc.binary_join_element_wise("-- ", names.slice(first, len(starts)), "\n", "")

@@ -50,24 +50,24 @@ class Failover:
         Raises:
             DataLossError: if it is not known, or transactions are missing, with failOnDataLoss.
         """
-        given = GtidPosition.parse(offset.gtids)
+        delivered = GtidPosition.parse(offset.gtids)
         try:
-            if not given:
+            if not delivered:
                 raise DataLossError(
                     "is in the logs of another server, and the GTIDs before it are not known",
                     site=EventSite(offset.log_name, offset.pos),
                 )
-            place = self._series.resume_after(given)
+            position = self._series.resume_after(delivered)
         except DataLossError as error:
             if self._options.fail_on_data_loss or not may_lose:
                 raise
             warn_of(error, self._options, "changes are lost")
             logs = self._series.all()
-            place = (logs[0], len(MAGIC)) if logs else None
-        if place is None:
+            position = (logs[0], len(MAGIC)) if logs else None
+        if position is None:
             return None
-        begins = self.start_of(place[0], replace(offset, skipped=offset.gtids))
-        return replace(begins, pos=place[1])
+        begins = self.start_of(position[0], replace(offset, skipped=offset.gtids))
+        return replace(begins, pos=position[1])
 
     def start_of(self, log_file: LogFile, before: StreamOffset | None = None) -> StreamOffset:
         """Return the offset of the first event of a log.

@@ -36,7 +36,7 @@ def transactions_of(logs: Sequence[LogFile], options: BinlogOptions) -> GtidPosi
 
 
 def log_after(
-    logs: Sequence[LogFile], given: GtidPosition, options: BinlogOptions, site: EventSite
+    logs: Sequence[LogFile], delivered: GtidPosition, options: BinlogOptions, site: EventSite
 ) -> LogFile | None:
     """Return the newest log that all transactions missing from a set are in or after.
 
@@ -56,26 +56,26 @@ def log_after(
             "the logs of another server have no GTIDs, so that it is not known where they continue",
             site=site,
         )
-    lacking = given.minus(theirs)
+    lacking = delivered.minus(theirs)
 
     def begins_later(log_file: LogFile) -> bool:
         before = _before(log_file)
-        return before is None or bool(before.minus(given))
+        return before is None or bool(before.minus(delivered))
 
     # A set holds those of all logs before.
     index = bisect_right(there, False, key=begins_later) - 1
     if index < 0 and not lacking:
         before = _before(there[0])
         raise DataLossError(
-            "the logs of another server begin after transactions that were not given:"
-            f" {before.minus(given).text if before else 'their names are not known'}",
+            "the logs of another server begin after transactions that were not delivered:"
+            f" {before.minus(delivered).text if before else 'their names are not known'}",
             site=there[0].site,
         )
     if not lacking:
-        lacking = _absent(there[index], given, options)
+        lacking = _absent(there[index], delivered, options)
     if lacking:
         raise DataLossError(
-            f"the logs of another server lack transactions that the stream has given:"
+            f"the logs of another server lack transactions that the stream has delivered:"
             f" {lacking.text}",
             site=site,
             advice="let the server replicate them, and copy its logs; with option"
@@ -96,14 +96,14 @@ def _followed(start: LogStart, options: BinlogOptions) -> tuple[LoggedGtids, Tra
     return gtids, TransactionBounds(description, len(MAGIC), options, gtids=gtids)
 
 
-def _absent(log_file: LogFile, given: GtidPosition, options: BinlogOptions) -> GtidPosition:
+def _absent(log_file: LogFile, delivered: GtidPosition, options: BinlogOptions) -> GtidPosition:
     """Return the last ones of a set's domains that are neither in a log of MariaDB nor before it.
 
     The log may continue with another transaction of the same number.
     """
     start = read_log_start(log_file)
     before = start.gtids.last if start is not None and start.gtids is not None else {}
-    left = {domain: last for domain, last in given.last.items() if before.get(domain) != last}
+    left = {domain: last for domain, last in delivered.last.items() if before.get(domain) != last}
     if start is not None and left:
         gtids, bounds = _followed(start, options)
         for _ in bounds.find(log_file):

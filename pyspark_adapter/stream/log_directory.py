@@ -167,14 +167,14 @@ class LogDirectory:
             log_start = next((start for start in starts if start is not None), None)
         return "" if log_start is None else log_start.server_id
 
-    def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
+    def resume_after(self, delivered: GtidPosition) -> tuple[LogFile, int] | None:
         """Return the newest log that all transactions missing from a set are in or after.
 
         Raises:
             DataLossError: if the logs lack some of the set, or do not reach back to it.
         """
         site = self._find_directory().site
-        place = log_after(self.all(), given, self._options, site)
+        place = log_after(self.all(), delivered, self._options, site)
         return None if place is None else (place, len(MAGIC))
 
     def gtids(self) -> GtidPosition | None:
@@ -254,7 +254,7 @@ class LogDirectory:
         return self._fits(file.name)
 
     def _fits(self, name: str) -> bool:
-        """Return whether the name of a file fits the patterns that are given."""
+        """Return whether the name of a file fits the patterns of the options."""
         patterns = [self._pattern, self._options.path_glob_filter]
         return all(pattern is None or matches(pattern, name) for pattern in patterns)
 

@@ -66,7 +66,7 @@ class LogSeries(Protocol):
             log_start: of the log; None for the server that answers.
         """
 
-    def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
+    def resume_after(self, delivered: GtidPosition) -> tuple[LogFile, int] | None:
         """Return a log and an offset in it at which all begins that a set of transactions lacks.
 
         Some of the set may follow.

@@ -218,9 +218,9 @@ class LogStream:
         if self._failover.is_elsewhere(start) and (
             position is None or log_number(position.log_name) > log_number(end.log_name)
         ):
-            return []  # all up to the end was given by another server
+            return []  # all up to the end was delivered by another server
         ranges: list[tuple[LogFile, OffsetRange]] = []
-        given = None if position is None else position.transactions_to(end)
+        allowed = None if position is None else position.transactions_to(end)
         while position is not None and position.log_name != end.log_name:
             if log_number(position.log_name) > log_number(end.log_name):
                 position = None  # what follows belongs to later batches
@@ -237,7 +237,9 @@ class LogStream:
             cuts = None if self._ends is None else self._ends.cuts_between(position, end)
             part = replace(_range_from(position), stop=end.pos, log_id=end.log_id, cuts=cuts)
             ranges.append((log_file, part))
-        return [(log, replace(part, given=given) if log.server else part) for log, part in ranges]
+        return [
+            (log, replace(part, allowed=allowed) if log.server else part) for log, part in ranges
+        ]
 
     def _rest_of_batch(
         self, start: StreamOffset, end: StreamOffset, position: StreamOffset | None
@@ -255,11 +257,10 @@ class LogStream:
         if lacking:
             self._lose(end, f"is the end of a batch whose transactions {lacking.text} are not here")
         ranges: list[tuple[LogFile, OffsetRange]] = []
-        given = start.gtids
         only = wanted.as_set
         for here, log_file in self._logs_from(position):
             if log_file is not None and log_file.num_bytes > here.pos:
-                part = replace(_range_from(replace(here, skipped=given)), only=only)
+                part = replace(_range_from(replace(here, skipped=start.gtids)), only=only)
                 ranges.append((log_file, replace(part, stop=log_file.num_bytes)))
         return ranges
 
@@ -324,7 +325,7 @@ class LogStream:
                 end = ends.last_within(log_file, start.pos, limit, or_next=is_empty)
             if ends.damage is not None and is_empty and end <= start.pos:
                 raise ends.damage
-            # What is not committed yet is not given, however small the batch.
+            # What is not committed yet is not read, however small the batch.
             end = end if committed is None else min(end, max(committed[0], start.pos))
             gtids = ends.gtids_before(end)
         else:

@@ -170,9 +170,9 @@ class ServerSeries:
         """Return the transactions that the server has."""
         return self._ask(transactions_of)
 
-    def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
+    def resume_after(self, delivered: GtidPosition) -> tuple[LogFile, int] | None:
         """Return where the first transaction begins that a set lacks; raises DataLossError."""
-        position = self._ask(lambda server: position_behind(server, given))
+        position = self._ask(lambda server: position_behind(server, delivered))
         log_file = None if position is None else self.find(position.log_name)
         if position is None or log_file is None or log_file.num_bytes <= position.start_pos:
             return None  # not committed yet

@@ -38,7 +38,7 @@ class StreamTimeline:
 
     Where table maps lack names, the driver surveys the logs of each batch once, and once those
     before the first batch. Where logs name columns, it reads no more than the first table map of
-    each log of a batch; if statements are given, it surveys each batch, and those before only for
+    each log of a batch; if statements are read, it surveys each batch, and those before only for
     one that depends on them. A task never looks back.
 
     Args:

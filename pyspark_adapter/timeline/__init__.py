@@ -1,1 +1,1 @@
-"""What tables were at each place of the logs, from the statements in them and from a file."""
+"""What tables were at each position in the logs, from the statements in them and from a file."""

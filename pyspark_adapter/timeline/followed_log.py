@@ -15,7 +15,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.name_case import NameCase
-from pyspark_adapter.timeline.table_states import Place, TableState
+from pyspark_adapter.timeline.table_states import Position, TableState
 from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -51,7 +51,7 @@ class FollowedLog(TimelinePart):
         self._names_all = timeline.names_all(log_file)
         self._is_ready = False
         self._asked: set[TableName] = set()  # in lower case
-        self._ddls: dict[Place, Ddl] = {}  # of the last statements, as of a window
+        self._ddls: dict[Position, Ddl] = {}  # of the last statements, as of a window
 
     @property
     def kinds(self) -> StatementKind:
@@ -61,19 +61,19 @@ class FollowedLog(TimelinePart):
 
     def ddl(self, statement: Statement) -> Ddl:
         """Return a statement as one about tables, which is parsed once."""
-        place = self.place(statement.site)
-        if place not in self._ddls:
-            self._ddls[place] = Ddl(statement)
+        position = self.position(statement.site)
+        if position not in self._ddls:
+            self._ddls[position] = Ddl(statement)
             if len(self._ddls) > _MAX_DDLS:
                 del self._ddls[next(iter(self._ddls))]
-        return self._ddls[place]
+        return self._ddls[position]
 
     def follow(self, statement: Statement) -> None:
         """Go past a statement, of which the timeline learns if it does not know it."""
         if self._is_live:
             self._timeline.take(self.log, self.ddl(statement))
         if self._asked or (self._is_live and self._timeline.has_many_waiting):
-            self.version += self._tables.may_change(self._asked, self.place(statement.site))
+            self.version += self._tables.may_change(self._asked, self.position(statement.site))
 
     @property
     def _tables(self) -> BaseTables:
@@ -94,7 +94,7 @@ class FollowedLog(TimelinePart):
         if table in self.case.spelled:
             self.learn_case()
             tables = self._tables
-        return tables.state_at(table, self.place(site))
+        return tables.state_at(table, self.position(site))
 
     def learn_case(self) -> NameCase:
         """Return what all logs say of names that differ in case, which are surveyed for it."""
@@ -114,8 +114,8 @@ class FollowedLog(TimelinePart):
 
         Those of later statements and logs may be known already: they do not count.
         """
-        place = (self.log, sys.maxsize, -1) if site is None else self.place(site)
-        return self._tables.definitions_at(place)
+        position = (self.log, sys.maxsize, -1) if site is None else self.position(site)
+        return self._tables.definitions_at(position)
 
     def user_state(self, table: TableName) -> TableState | None:
         """Return what the option ddl says of a table everywhere; None if it says nothing."""
@@ -127,13 +127,13 @@ class FollowedLog(TimelinePart):
             return () if ddl.parsed.change is None else (ddl.parsed.change,)
         if self._is_live:
             self._timeline.take(self.log, ddl)
-        return self._tables.unclear.get(self.place(ddl.site), ())
+        return self._tables.unclear.get(self.position(ddl.site), ())
 
     def tables_in(self, databases: Iterable[str], site: EventSite) -> Sequence[TableName]:
         """Return the tables of a database that has one or more names, before a statement."""
-        return self._tables.tables_before(databases, self.place(site))
+        return self._tables.tables_before(databases, self.position(site))
 
     def finish(self) -> None:
-        """End the log: all of its statements were given."""
+        """End the log: all of its statements were taken."""
         if self._is_live:
             self._timeline.end_log(self.log)

@@ -10,7 +10,7 @@ from typing import Final
 from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, RenameTables
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.name_case import NameCase
-from pyspark_adapter.timeline.table_states import Place
+from pyspark_adapter.timeline.table_states import Position
 
 _WHOLE_LOG: Final = sys.maxsize
 _START: Final = (0, 0)
@@ -21,7 +21,7 @@ Spans = Mapping[TableName, Sequence[tuple[tuple[int, int], tuple[int, int]]]]
 
 
 def former_names(
-    changes: Iterable[tuple[Place, Definition]], table: TableName, case: NameCase
+    changes: Iterable[tuple[Position, Definition]], table: TableName, case: NameCase
 ) -> Spans:
     """Return where a table had other names.
 

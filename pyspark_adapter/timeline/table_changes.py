@@ -31,7 +31,7 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.name_case import NameCase
-from pyspark_adapter.timeline.table_states import Place
+from pyspark_adapter.timeline.table_states import Position
 
 _WHOLE_LOG: Final = sys.maxsize
 _PLAIN_NAME: Final = re.compile(r"[\w$-]+", re.ASCII)
@@ -138,7 +138,7 @@ def is_spelled_otherwise(ddl: Ddl, wants: Callable[[TableName], bool]) -> bool:
 class BaseChange(NamedTuple):
     """What a statement does to base tables."""
 
-    place: Place
+    position: Position
     ddl: Ddl
     effect: Definition
 
@@ -248,7 +248,7 @@ def added_columns(
     """
     added = Additions({name: i for i, name in enumerate(log_names)})
     if len(added.order) < len(log_names):
-        return added  # logs of several servers: no place is before another
+        return added  # logs of several servers: no position is before another
     for change in changes:
         done, site = change.effect, change.ddl.site
         if site.log_file not in added.order:

@@ -173,7 +173,7 @@ class TableMapCompleter:
         return replace(table_map, added_later=later) if later else table_map
 
     def is_former(self, table: TableName, site: EventSite) -> bool:
-        """Return whether a name is a former one of the table that matters, at a place of the log.
+        """Return whether a name is a former one of the wanted table, at a position of the log.
 
         Only with the option followRenames.
         """
@@ -189,7 +189,7 @@ class TableMapCompleter:
         """Return the names of the columns that identify a row; see `TableDefinition.row_key`.
 
         With `binlog_row_metadata=FULL` the log has it. Else it comes from a definition that fits
-        the table map, and is of its place in the log.
+        the table map, and is of its position in the log.
         """
         key = table_map.primary_key
         if not key:

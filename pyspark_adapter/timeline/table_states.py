@@ -9,16 +9,16 @@ from typing import Final, NamedTuple
 
 from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
 
-# A place in the logs: the index of a log, an offset in it, and one in a compressed payload or -1.
-Place = tuple[int, int, int]
-BEGIN: Final[Place] = (-1, 0, 0)
+# A position in the logs: index of a log, offset in it, and offset in a compressed payload or -1.
+Position = tuple[int, int, int]
+BEGIN: Final[Position] = (-1, 0, 0)
 
 # Bytes that a definition takes for each of its columns, which it shares with others.
 _COLUMN_BYTES: Final = 8
 
 
 class TableState(NamedTuple):
-    """A table at some place.
+    """A table at some position.
 
     Attributes:
         definition: None if it is not known.
@@ -44,19 +44,19 @@ class TableStates:
     the statements do in the log; the others follow from the one before.
     """
 
-    places: list[Place] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
     _states: list[TableState] = field(default_factory=list)
     _latest: TableDefinition | None = None
     _num_bytes: int = 0  # of statements since a definition was kept
     _found: tuple[int, TableDefinition | None] = (-1, None)  # the last one that was worked out
 
     def add(
-        self, place: Place, state: TableState, alteration: Alteration | None, num_bytes: int
+        self, position: Position, state: TableState, alteration: Alteration | None, num_bytes: int
     ) -> None:
         """Add the next state.
 
         Args:
-            place: of the statement.
+            position: of the statement.
             state: after it.
             alteration: if the state is the one before with this.
             num_bytes: of the statement.
@@ -69,24 +69,24 @@ class TableStates:
         else:
             kept, self._num_bytes = state, 0
         self._latest = state.definition
-        self.places.append(place)
+        self.positions.append(position)
         self._states.append(kept)
 
-    def insert(self, place: Place, state: TableState) -> None:
-        """Set the state from a place on, up to the next one that is known."""
-        index = bisect_left(self.places, place)
-        if index < len(self.places) and self.places[index] == place:
+    def insert(self, position: Position, state: TableState) -> None:
+        """Set the state from a position on, up to the next one that is known."""
+        index = bisect_left(self.positions, position)
+        if index < len(self.positions) and self.positions[index] == position:
             self._states[index] = state
         else:
-            self.places.insert(index, place)
+            self.positions.insert(index, position)
             self._states.insert(index, state)
-        if index == len(self.places) - 1:
+        if index == len(self.positions) - 1:
             self._latest = state.definition
         self._found = -1, None
 
-    def at(self, place: Place) -> TableState:
-        """Return the state at a place."""
-        index = bisect_right(self.places, place) - 1
+    def at(self, position: Position) -> TableState:
+        """Return the state at a position."""
+        index = bisect_right(self.positions, position) - 1
         return NOT_THERE if index < 0 else self._state(index)
 
     def _state(self, index: int) -> TableState:
@@ -97,8 +97,8 @@ class TableStates:
             start = index
             while self._states[start].alteration is not None and start != self._found[0]:
                 start -= 1
-            place, definition = self._found
-            if start != place:
+            position, definition = self._found
+            if start != position:
                 definition = self._states[start].definition
             for later in self._states[start + 1 : index + 1]:
                 assert definition is not None
@@ -107,17 +107,17 @@ class TableStates:
             self._found = index, definition
         return state._replace(definition=self._found[1], alteration=None)
 
-    def between(self, start: Place, stop: Place) -> TableStates:
-        """Return the states that places from one to another have."""
-        first = max(bisect_right(self.places, start) - 1, 0)
-        last = bisect_left(self.places, stop)
+    def between(self, start: Position, stop: Position) -> TableStates:
+        """Return the states that positions from one to another have."""
+        first = max(bisect_right(self.positions, start) - 1, 0)
+        last = bisect_left(self.positions, stop)
         if first >= last:
             return TableStates()
         return TableStates(
-            self.places[first:last], [self._state(first), *self._states[first + 1 : last]]
+            self.positions[first:last], [self._state(first), *self._states[first + 1 : last]]
         )
 
-    def forget_before(self, place: Place) -> None:
-        """Forget the states of places before one."""
-        kept = self.between(place, (sys.maxsize, 0, 0))
-        self.places, self._states, self._found = kept.places, kept._states, kept._found
+    def forget_before(self, position: Position) -> None:
+        """Forget the states of positions before one."""
+        kept = self.between(position, (sys.maxsize, 0, 0))
+        self.positions, self._states, self._found = kept.positions, kept._states, kept._found

@@ -1,4 +1,4 @@
-"""What tables were at each place of the logs of a read or a stream."""
+"""What tables were at each position in the logs of a read or a stream."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pyspark_adapter.timeline.former_names import Spans, former_names, names_in
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange
-from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState
+from pyspark_adapter.timeline.table_states import BEGIN, Position, TableState
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl
@@ -38,10 +38,10 @@ Survey = Callable[[LogFile, int, int | None], LogSurvey]
 
 
 class Timeline:
-    """What tables were at each place of logs.
+    """What tables were at each position in logs.
 
-    A log is surveyed at most once, when the first question needs it: one about a place of it or of
-    a later log. Statements are parsed when the first table is asked for, so logs that name their
+    A log is surveyed at most once, when the first question needs it: one about a position in it or
+    in a later log. Statements are parsed when the first table is asked for, so logs that name their
     columns never pay for it.
 
     Args:
@@ -73,11 +73,11 @@ class Timeline:
     def begin(self) -> None:
         """Forget all that was learnt."""
         self._ends = [0] * len(self.log_files)  # up to where their statements are known
-        self._last: dict[int, Place] = {}  # the last known statement of each log
+        self._last: dict[int, Position] = {}  # the last known statement of each log
         self._nameless: dict[int, dict[TableName, int]] = {}
         self._surveys: dict[int, LogSurvey] = {}  # of whole logs
         self._untaken: list[tuple[int, LogSurvey]] = []  # whose statements nobody has asked for
-        self._waiting: list[tuple[Place, Ddl | None]] = []  # None at a damage
+        self._waiting: list[tuple[Position, Ddl | None]] = []  # None at a damage
         self._waiting_bytes = 0
         self._errors: dict[int, BinlogError] = {}
         self._settled: BaseTables | None = None
@@ -109,7 +109,7 @@ class Timeline:
         self._ends[index] = max(self._ends[index], start)
 
     def forget_before(self, log_file: LogFile, start: int) -> None:
-        """Forget the tables before a place; a question about them surveys all logs again."""
+        """Forget the tables before a position; a question about them surveys all logs again."""
         self._forgotten = self.index_of(log_file), start, -1
         self.settled(self._forgotten[0]).forget_before(self._forgotten)
 
@@ -193,10 +193,10 @@ class Timeline:
     def take(self, index: int, ddl: Ddl) -> None:
         """Take the next statement of a log, unless it is known."""
         self._take_surveyed()
-        place = index, ddl.site.start_pos, ddl.site.inner_pos
-        if place > self._last.get(index, BEGIN):
-            self._last[index] = place
-            self._waiting.append((place, ddl))
+        position = index, ddl.site.start_pos, ddl.site.inner_pos
+        if position > self._last.get(index, BEGIN):
+            self._last[index] = position
+            self._waiting.append((position, ddl))
             self._waiting_bytes += ddl.num_bytes + _EVENT_COST
 
     @property
@@ -205,7 +205,7 @@ class Timeline:
         return self._waiting_bytes > _MAX_WAITING
 
     def end_log(self, index: int) -> None:
-        """Note that all statements of a log were given."""
+        """Note that all statements of a log were taken."""
         self._ends[index] = self.log_files[index].num_bytes
 
     # What statements do.
@@ -227,13 +227,13 @@ class Timeline:
         count = bisect_right(self._waiting, index, key=lambda waiting: waiting[0][0])
         waiting, self._waiting = self._waiting[:count], self._waiting[count:]
         self._waiting_bytes = 0
-        for place, ddl in waiting:
-            if not self._is_placed and place >= position:
+        for changed_at, ddl in waiting:
+            if not self._is_placed and changed_at >= position:
                 self._place_user_tables(tables, position)
             if ddl is None:
-                tables.forget_all(place, str(self._errors[place[0]]))
+                tables.forget_all(changed_at, str(self._errors[changed_at[0]]))
             else:
-                tables.apply(place, ddl)
+                tables.apply(changed_at, ddl)
         if not self._is_placed:
             self._place_user_tables(tables, position)
         return tables
@@ -255,7 +255,7 @@ class Timeline:
         self._take_surveyed()
         temporary = TemporaryTables()
         self._waiting.sort(key=itemgetter(0))
-        for place, ddl in self._waiting:
+        for position, ddl in self._waiting:
             if ddl is None:
                 continue
             if ddl.statement is not None:
@@ -263,12 +263,12 @@ class Timeline:
                 if name not in text.lower() and _DATABASE.search(text) is None:
                     continue
             for change in temporary.base_changes(ddl):
-                yield BaseChange(place, ddl, change)
+                yield BaseChange(position, ddl, change)
 
     @cached_property
     def _spans(self) -> Spans:
         assert self._table is not None
-        changes = ((change.place, change.effect) for change in self.changes())
+        changes = ((change.position, change.effect) for change in self.changes())
         spans, case = former_names(changes, self._table, self.learn_case()), self.case
         for name in {*spans, self._table}.intersection(case.spelled):
             case.doubt(self._table, case.spelled[name])
@@ -297,8 +297,8 @@ class Timeline:
         return change.is_of(table, case)
 
     def is_former(self, change: SchemaChange, of: BaseChange) -> bool:
-        """Return whether a change is about a former name of the table, at its place."""
-        log, pos, _ = of.place
+        """Return whether a change is about a former name of the table, at its position."""
+        log, pos, _ = of.position
         names = self.former_names_in(self.log_files[log])
         spellings = (spelling for name in change.names for spelling in self.case.spellings(name))
         return any(pos in offsets for name in spellings for offsets in names.get(name, ()))
@@ -306,8 +306,8 @@ class Timeline:
     # The option ddl.
 
     @property
-    def _user_position(self) -> Place:
-        """The place that the file of the option ddl describes; the start of the logs for none."""
+    def _user_position(self) -> Position:
+        """The position that the file of option ddl describes; the start of the logs for none."""
         if self.user_ddl.position is None:
             return BEGIN
         number, offset = self.user_ddl.position
@@ -315,10 +315,10 @@ class Timeline:
         is_there = index < len(self.log_files) and self.log_files[index].number == number
         return index, offset if is_there else 0, -1
 
-    def place_user_ddl(self, start: Place) -> None:
+    def place_user_ddl(self, start: Position) -> None:
         """Take the file of the option ddl, which has no position, as of the end of the logs.
 
-        It does not hold for tables that a statement since a place is about.
+        It does not hold for tables that a statement since a position is about.
         """
         last = len(self.log_files) - 1
         log_file, end = self.log_files[last], self._ends[last]
@@ -326,11 +326,11 @@ class Timeline:
         # The server may be writing to the last log: the rest is surveyed from where a batch starts.
         self._ends[last] = end
         if self._errors.pop(last, None) is not None:
-            self._waiting = [(place, ddl) for place, ddl in self._waiting if ddl is not None]
+            self._waiting = [(position, ddl) for position, ddl in self._waiting if ddl is not None]
         settled = self.settled(last)
         tables = self._named_user_tables()
         for table in list(tables):
-            later = (change for change in settled.about(table) if change.place >= start)
+            later = (change for change in settled.about(table) if change.position >= start)
             if (change := next(later, None)) is not None:
                 self._user_states[table] = _in_the_way(change)
                 del tables[table]
@@ -338,8 +338,8 @@ class Timeline:
         self.user_ddl = UserDdl({**others, **tables}, (log_file.number, log_file.num_bytes))
         self._place_user_tables(settled, (last, log_file.num_bytes, -1))
 
-    def _place_user_tables(self, settled: BaseTables, position: Place) -> None:
-        """Take the tables of a file of this place; each holds since the last statement about it."""
+    def _place_user_tables(self, settled: BaseTables, position: Position) -> None:
+        """Take the tables of a file of this position, each since the last statement about it."""
         self._is_placed = True
         tables = self._named_user_tables()
         self.user_ddl = UserDdl({**self.user_ddl.tables, **tables}, self.user_ddl.position)
@@ -357,7 +357,7 @@ class Timeline:
         """Return what the option ddl says of a table everywhere; None if it says nothing.
 
         Without a position, or for any database, a file holds if no statement of the logs is about
-        the table: then it is of any place.
+        the table: then it is of any position.
         """
         if table in self._user_states:
             return self._user_states[table]

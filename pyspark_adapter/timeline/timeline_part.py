@@ -12,11 +12,11 @@ from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.name_case import NameCase
-from pyspark_adapter.timeline.table_states import NOT_THERE, Place, TableState, TableStates
+from pyspark_adapter.timeline.table_states import NOT_THERE, Position, TableState, TableStates
 from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
 
-# Of a name in lower case, the only table that is spelled so from each place on; None for none.
-Spellings = Mapping[TableName, tuple[Sequence[Place], Sequence[TableName | None]]]
+# Of a name in lower case, the only table that is spelled so from each position on; None for none.
+Spellings = Mapping[TableName, tuple[Sequence[Position], Sequence[TableName | None]]]
 
 
 @dataclass
@@ -41,17 +41,17 @@ class TimelinePart:
 
     log: int = 0
     states: dict[TableName, TableStates] = field(default_factory=dict)
-    spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = field(
+    spellings: dict[TableName, tuple[list[Position], list[TableName | None]]] = field(
         default_factory=dict
     )
     user: Mapping[TableName, TableState | None] = field(default_factory=dict)
     former_names: Mapping[TableName, Sequence[range]] = field(default_factory=dict)
-    changes: Mapping[Place, Sequence[Definition]] = field(default_factory=dict)
-    dropped: Mapping[Place, Sequence[TableName]] = field(default_factory=dict)
+    changes: Mapping[Position, Sequence[Definition]] = field(default_factory=dict)
+    dropped: Mapping[Position, Sequence[TableName]] = field(default_factory=dict)
     case: NameCase = field(default_factory=NameCase)
     is_surveyed: bool = True
     version: int = 0
-    _places: list[Place] | None = field(default=None, repr=False, compare=False)
+    _places: list[Position] | None = field(default=None, repr=False, compare=False)
 
     @property
     def kinds(self) -> StatementKind:
@@ -66,19 +66,19 @@ class TimelinePart:
     def follow(self, statement: Statement) -> None:
         """Go past a statement."""
         if self._places is None:
-            known = [states.places for states in self.states.values()]
-            known += [places for places, _ in self.spellings.values()]
-            self._places = sorted(place for places in known for place in places)
-        self.version = bisect_right(self._places, self.place(statement.site))
+            known = [states.positions for states in self.states.values()]
+            known += [positions for positions, _ in self.spellings.values()]
+            self._places = sorted(position for positions in known for position in positions)
+        self.version = bisect_right(self._places, self.position(statement.site))
 
-    def place(self, site: EventSite) -> Place:
-        """Return the place of an event of the log."""
+    def position(self, site: EventSite) -> Position:
+        """Return the position of an event of the log."""
         return self.log, site.start_pos, site.inner_pos
 
     def state_at(self, table: TableName, site: EventSite) -> TableState:
         """Return a table, as rows name it, at an event of the log; raises SchemaMismatchError."""
         self._check_surveyed(f"the columns of table {table} have no names here")
-        return state_of(table, self.place(site), self.states, self.spellings, self.case)
+        return state_of(table, self.position(site), self.states, self.spellings, self.case)
 
     def look_up(self, table: TableName, site: EventSite) -> TableState:
         """Return a table as `state_at` does; the rows can be read without it."""
@@ -92,14 +92,14 @@ class TimelinePart:
         """Return what a statement of the log does to base tables; raises SchemaMismatchError."""
         if may_be_of_temporary(ddl):
             self._check_surveyed("the statement may be about a temporary table")
-        known = self.changes.get(self.place(ddl.site))
+        known = self.changes.get(self.position(ddl.site))
         if known is not None:
             return known
         return () if ddl.parsed.change is None else (ddl.parsed.change,)
 
     def tables_in(self, databases: Iterable[str], site: EventSite) -> Sequence[TableName]:  # noqa: ARG002
         """Return the tables of a database that has one or more names, before a statement."""
-        return self.dropped.get(self.place(site), ())
+        return self.dropped.get(self.position(site), ())
 
     def learn_case(self) -> NameCase:
         """Return what all logs say of names that differ in case."""
@@ -124,7 +124,7 @@ class TimelinePart:
         return not self.case.twins.issuperset(others)
 
     def finish(self) -> None:
-        """End the log: all of its statements were given."""
+        """End the log: all of its statements were taken."""
 
     def _check_surveyed(self, reason: str) -> None:
         if not self.is_surveyed:
@@ -138,27 +138,27 @@ class TimelinePart:
 
 def state_of(
     table: TableName,
-    place: Place,
+    position: Position,
     states: Mapping[TableName, TableStates],
     spellings: Spellings,
     case: NameCase,
 ) -> TableState:
-    """Return a table, as rows name it, at a place; see `NameCase`."""
-    state = states[table].at(place) if table in states else NOT_THERE
+    """Return a table, as rows name it, at a position; see `NameCase`."""
+    state = states[table].at(position) if table in states else NOT_THERE
     if case.tells or table.lower() != table or table not in spellings:
         return state
     if not state.is_there:
-        places, names = spellings[table]
-        spelled = spelling_at(places, names, place)
-        state = state if spelled is None else states[spelled].at(place)
+        positions, names = spellings[table]
+        spelled = spelling_at(positions, names, position)
+        state = state if spelled is None else states[spelled].at(position)
     if state.definition is not None and table in case.spelled and table not in case.twins:
         case.doubt(table, case.spelled[table])
     return state
 
 
 def spelling_at(
-    places: Sequence[Place], names: Sequence[TableName | None], place: Place
+    positions: Sequence[Position], names: Sequence[TableName | None], position: Position
 ) -> TableName | None:
-    """Return the only spelling of a name at a place."""
-    index = bisect_right(places, place) - 1
+    """Return the only spelling of a name at a position."""
+    index = bisect_right(positions, position) - 1
     return names[index] if index >= 0 else None

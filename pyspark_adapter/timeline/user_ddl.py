@@ -115,17 +115,17 @@ def read_ddl_file(path: str) -> UserDdl:
         raise _refuse(path, f"it is not SQL: {error}") from error
     if not catalog.tables:
         raise _refuse(path, "it defines no table")
-    place = _PLACE.search(text)
-    if place is None:
+    position = _PLACE.search(text)
+    if position is None:
         return UserDdl(catalog.tables)
-    return UserDdl(catalog.tables, (log_number(place[1]), int(place[2])), place[1])
+    return UserDdl(catalog.tables, (log_number(position[1]), int(position[2])), position[1])
 
 
 def written_ddl(definitions: Mapping[TableName, str], log_name: str, pos: int) -> str:
     """Return a file of definitions, by table, as `read_ddl_file` takes them at a position."""
-    place = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{log_name}', MASTER_LOG_POS={pos}"
+    position = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{log_name}', MASTER_LOG_POS={pos}"
     texts = [f"USE {quoted(name.database_name)};\n{text}" for name, text in definitions.items()]
-    return ";\n".join([place, *texts]) + ";\n"
+    return ";\n".join([position, *texts]) + ";\n"
 
 
 def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:

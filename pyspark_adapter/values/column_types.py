@@ -183,7 +183,7 @@ def text_decoding(
     """Return how text in a character set is decoded.
 
     Args:
-        column: of text, or of another type whose values are given as their bytes.
+        column: of text, or of another type whose values are returned as their bytes.
         width: bytes of the length before each value.
         charset: one of `charsets.charset.CHARSETS`.
         invalid_text: ERROR, REPLACE or BINARY.

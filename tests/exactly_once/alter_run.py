@@ -256,7 +256,7 @@ def run_alters(servers: Path, name: str, seed: int, num_alters: int) -> Outcome:
 
 
 def main() -> int:
-    """Run; return 1 if a stream has not given each change once."""
+    """Run; return 1 if a stream has not delivered each change once."""
     arguments = run_parser("tests.exactly_once.alter_run", __doc__, RUNS).parse_args()
 
     def run(name: str, seed: int) -> Outcome:

@@ -382,7 +382,7 @@ _AT_ODDS = "by the positions of its offsets, and not by their GTIDs"
 # Of a batch that ended on the source, or that was planned on it; then of a task that finds a
 # rebuilt server in its place.
 _IS_BEHIND = (
-    "the server lacks transactions that the stream has given",
+    "the server lacks transactions that the stream has delivered",
     "is the end of a batch whose transactions",
     "the server no longer has it",
     "replaced by another log of the same name",
@@ -390,7 +390,7 @@ _IS_BEHIND = (
 
 
 def main() -> int:
-    """Run; return 1 if a stream has not given each transaction once."""
+    """Run; return 1 if a stream has not delivered each transaction once."""
     arguments = run_parser("tests.exactly_once.failover_run", __doc__, SERVERS).parse_args()
 
     def run(name: str, seed: int) -> Outcome:

@@ -149,7 +149,7 @@ def test_what_the_other_server_has_purged_is_named(
     old = stream_of(tmp_path, OLD)
     old.poll()
     there = text_of(name(4)) if name is mariadb else f"{UUIDS[0]}:3-4"
-    with pytest.raises(DataLossError, match=f"begin after .*not given: {there}"):
+    with pytest.raises(DataLossError, match=f"begin after .*not delivered: {there}"):
         moved(old, tmp_path, NEW).poll()
 
 
@@ -335,7 +335,7 @@ def test_a_transaction_that_the_gtids_of_a_batch_lack_is_an_error(tmp_path: Path
     request = plan_read([log_file], BinlogOptions())
     for text, count in (("1-3", 3), ("1-9", 3), ("1-2", 0), ("2-3", 0)):
         given = replace(end, gtids=f"{UUIDS[0]}:{text}")
-        split = Split(log_file, replace(found, given=start.transactions_to(given)))
+        split = Split(log_file, replace(found, allowed=start.transactions_to(given)))
         if count:
             assert sum(batch.num_rows for batch in read_split(split, request)) == count
             continue
