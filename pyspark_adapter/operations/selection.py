@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -112,23 +113,30 @@ def read_range(
                 return
 
 
-def ends_of_ranges(
+def ranges_of(
     connection: TypedConnection, selection: Selection, most: int
-) -> list[tuple[int]]:
-    """Return where ranges of an integer key end, `most` at the most, as wide as each other.
+) -> list[tuple[Sequence[object], Sequence[object]]]:
+    """Return ranges of the key that hold all rows; each as its ends, as `Selection.query`.
 
-    The end of the last one is left out.
+    Of an integer key they are as wide as each other, `most` at the most. Of another key each has
+    CHUNK_ROWS rows; without a key there is one.
     """
+    is_integer = selection.is_integer and len(selection.key) == 1
+    ends = _even_ends(connection, selection, most) if is_integer else _ends(connection, selection)
+    return [*pairwise([(), *ends, ()])]
+
+
+def _even_ends(
+    connection: TypedConnection, selection: Selection, most: int
+) -> Iterator[Sequence[object]]:
     first = quoted(selection.key[0])
     asked = f"SELECT MIN({first}), MAX({first}) FROM {full_name(selection.table)}"
     [(least, last)] = connection.rows(asked)
     count = 0 if least is None else min((last - least) // CHUNK_ROWS, most)
-    return [(least + (last - least) * n // count,) for n in range(1, count)]
+    return ((least + (last - least) * n // count,) for n in range(1, count))
 
 
-def ends_of_chunks(
-    connection: TypedConnection, selection: Selection
-) -> Iterator[tuple[object, ...]]:
+def _ends(connection: TypedConnection, selection: Selection) -> Iterator[Sequence[object]]:
     """Yield the key of each row of a table after CHUNK_ROWS others."""
     keys = ", ".join(map(quoted, selection.key))
     columns, end = f"SELECT {keys} FROM {full_name(selection.table)}", tuple[object, ...]()

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import ServerError, UnsupportedError, located
-from pyspark_adapter.operations.selection import Selection, ends_of_ranges, read_range
+from pyspark_adapter.operations.selection import Selection, ranges_of, read_range
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName, full_name, quoted
@@ -31,7 +31,7 @@ from pyspark_adapter.warn import warn
 if TYPE_CHECKING:
     from pyspark_adapter.server.pymysql_client import TypedConnection
 
-NUM_RANGES: Final = 4
+_NUM_READERS: Final = 4  # of a table, each with a connection
 _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
 # The user may not read the table, or some of its columns; the engine cannot read it.
@@ -87,7 +87,7 @@ class TableServer:
         """Give a connection whose session has no modes, and the time zone UTC.
 
         Raises:
-            ServerError: if the server cannot be reached, or refuses what is asked.
+            ServerError: if the server cannot be reached, or refuses the statement.
         """
         with located(self.server.site):
             connection = self._connected()
@@ -123,7 +123,7 @@ class TableServer:
             return connection.is_mariadb
 
     def check(self, databases: Iterable[str]) -> None:
-        """Check that the log has all changes as whole rows, and that the databases are there.
+        """Check that the log has all changes as whole rows, and that the databases exist.
 
         Raises:
             ServerError: if not.
@@ -222,7 +222,7 @@ class TableServer:
         return Selection.of(known, table, pa.schema(natural_fields(table_map, _OF_COPIES)))
 
     def rows(self, table: TableName) -> pa.RecordBatchReader:
-        """Return the rows of a table, by primary key: several ranges at a time, in chunks.
+        """Return the rows of a table: several ranges of its primary key at a time, in chunks.
 
         Without a key that sorts as its literals do, all rows come by one SELECT.
 
@@ -231,14 +231,10 @@ class TableServer:
             ServerError: as `connect`.
         """
         selection = self._selection(table)
-        ends = list[tuple[int]]()
-        if selection.is_integer:
-            with self.connect() as connection:
-                ends = ends_of_ranges(connection, selection, NUM_RANGES)
-        ranges = [
-            read_range(self.connect(), selection, *both) for both in pairwise([(), *ends, ()])
-        ]
-        return pa.RecordBatchReader.from_batches(selection.schema, _side_by_side(ranges))
+        with self.connect() as connection:
+            ranges = ranges_of(connection, selection, _NUM_READERS)
+        parts = [read_range(self.connect(), selection, *ends) for ends in ranges]
+        return pa.RecordBatchReader.from_batches(selection.schema, _side_by_side(parts))
 
     def rows_at(
         self, table: TableName, *, locks: bool
@@ -285,22 +281,25 @@ def _closed(connection: TypedConnection) -> Iterator[TypedConnection]:
         connection.close_now()
 
 
-def _side_by_side(ranges: Sequence[Generator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of several iterators, each in a thread; the first error ends all."""
-    with ThreadPoolExecutor(len(ranges)) as pool:
+def _side_by_side(parts: Sequence[Generator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of iterators, some at a time, in threads; the first error ends all."""
+    waiting = iter(parts)
+    with ThreadPoolExecutor(_NUM_READERS) as pool:
         try:
-            coming = {pool.submit(next, part, None): part for part in ranges}
+            coming = {pool.submit(next, part, None): part for part in islice(waiting, _NUM_READERS)}
             while coming:
                 done, _ = wait(coming, return_when=FIRST_COMPLETED)
                 for future in done:
                     part = coming.pop(future)
                     batch = future.result()
+                    following = next(waiting, None) if batch is None else part
+                    if following is not None:
+                        coming[pool.submit(next, following, None)] = following
                     if batch is not None:
-                        coming[pool.submit(next, part, None)] = part
                         yield batch
         finally:
             wait(coming)
-            for part in ranges:
+            for part in parts:
                 part.close()
 
 

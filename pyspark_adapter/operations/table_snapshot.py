@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -32,12 +31,7 @@ from pyspark_adapter.errors import (
     prefixed,
 )
 from pyspark_adapter.filters.row_filter import TableFilter
-from pyspark_adapter.operations.selection import (
-    Selection,
-    ends_of_chunks,
-    ends_of_ranges,
-    read_range,
-)
+from pyspark_adapter.operations.selection import Selection, ranges_of, read_range
 from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
 from pyspark_adapter.options.change_types import SNAPSHOT
@@ -152,13 +146,8 @@ class TableSnapshot:
         with tables.connect() as connection:
             _check_prepared(connection)
             for number, copy in enumerate(copied):
-                ends: Iterable[Sequence[object]]
-                if copy.selection.is_integer and len(copy.selection.key) == 1:
-                    ends = ends_of_ranges(connection, copy.selection, 4 * num_tasks)
-                else:  # there may be many rows for each value of the first column
-                    ends = ends_of_chunks(connection, copy.selection)
-                for both in pairwise([(), *ends, ()]):
-                    chunks.append(Chunk(len(chunks), number, *both))
+                for ends in ranges_of(connection, copy.selection, 4 * num_tasks):
+                    chunks.append(Chunk(len(chunks), number, *ends))
         tables.close()
         return cls(server, request, offset, begun_at, copied, chunks)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pyarrow as pa
@@ -18,8 +19,10 @@ from pyspark_adapter import (
 from pyspark_adapter.find_logs import server_of
 from pyspark_adapter.operations import selection, table_snapshot
 from pyspark_adapter.operations.debezium_messages import DebeziumMessages
+from pyspark_adapter.operations.server_tables import TableServer
 from pyspark_adapter.operations.table_snapshot import TableSnapshot
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.replication.changes import changes_of
 from samples.truth import fetch_rows
@@ -132,10 +135,12 @@ def test_chunks_of_each_key_have_all_rows_once(
         if num_rows == 10:
             assert (len(found.chunks) > 1) == (kind not in ("enum", "unique"))
         rows = pa.Table.from_batches(found.read(found.chunks), found.request.schema)
-        assert len(rows) == num_rows
-        assert len({*rows["_row_number"].to_pylist()}) == num_rows
+        assert len(rows) == len({*rows["_row_number"].to_pylist()}) == num_rows
         keys = rows.select([name for name in rows.column_names if name not in METADATA_BY_NAME])
         assert len({tuple(key.values()) for key in keys.to_pylist()}) == num_rows
+        with closing(TableServer(found.server)) as tables:  # as `replicate` copies it
+            copy = tables.rows(TableName("shop", "t")).read_all()
+        assert len(copy) == len({tuple(key.values()) for key in copy.to_pylist()}) == num_rows
 
 
 def test_what_cannot_be_copied_is_an_error(shop: LiveServer) -> None:
