@@ -168,7 +168,7 @@ def _compile(kernel: Kernel) -> tuple[str, Any]:
 
     from pyspark_adapter.kernels.jit import function_of, no_garbage_collection, options
 
-    compiled: Any = numba.njit(nogil=True, **options())(function_of(kernel.place))
+    compiled: Any = numba.njit(nogil=True, **options())(function_of(kernel.path))
     with no_garbage_collection():
         compiled.compile(in_words_of_numba(kernel.signature))
     (overload,) = compiled.overloads.values()

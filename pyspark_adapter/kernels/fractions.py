@@ -59,7 +59,7 @@ class Fact(IntEnum):
     IS_NULLABLE = 2
 
 
-class Found(IntEnum):
+class Choice(IntEnum):
     """Rows of the table of columns that `find_digits` fills."""
 
     DIGITS = 0  # bits of the digits that fit, and DIFFERS
@@ -90,13 +90,13 @@ def big_endian(data: Any, p: int, num_bytes: int) -> int:
 
 def fitting_digits(data: Any, p: int, kind: int, width: int) -> int:
     """Return the bits of the digits with which bytes are a value, and DIFFERS."""
-    found = 0
+    fitting = 0
     if kind == TIMESTAMP:
         fraction = big_endian(data, p + 4, width - 4)
         for digits in range(7):
             if _WIDTHS[7 * kind + digits] == width and fraction < _POWERS[digits]:
-                found |= 1 << digits
-        return found | DIFFERS if fraction else found
+                fitting |= 1 << digits
+        return fitting | DIFFERS if fraction else fitting
     value = big_endian(data, p, min(width, 7))
     is_zero = value == 0
     if kind == TIME and width == 3:
@@ -114,12 +114,12 @@ def fitting_digits(data: Any, p: int, kind: int, width: int) -> int:
             time %= 1000000
             is_date = date // 10000 <= 9999 and date // 100 % 100 <= 12 and date % 100 <= 31
             is_time = time // 10000 <= 23 and time // 100 % 100 <= 59 and time % 100 <= 59
-            found = 1 if is_date and is_time else 0
+            fitting = 1 if is_date and is_time else 0
         if data[p] < 128:
             value = value * 256 + data[p + 7]
             if value // (_YEAR * 1000000) <= 9999:
-                found |= 1 << 6
-        return found if is_zero else found | DIFFERS
+                fitting |= 1 << 6
+        return fitting if is_zero else fitting | DIFFERS
     for digits in range(1, 7):
         if _WIDTHS[7 * kind + digits] == width:
             if kind == TIME:
@@ -127,8 +127,8 @@ def fitting_digits(data: Any, p: int, kind: int, width: int) -> int:
             else:
                 fits = value // (_YEAR * _POWERS[digits]) <= 9999
             if fits:
-                found |= 1 << digits
-    return found if is_zero else found | DIFFERS
+                fitting |= 1 << digits
+    return fitting if is_zero else fitting | DIFFERS
 
 
 def find_digits(
@@ -138,7 +138,7 @@ def find_digits(
     present: Any,
     counts: Any,
     facts: Any,
-    found: Any,
+    outcome: Any,
     stack: Any,
     trail: Any,
     max_steps: int,
@@ -155,15 +155,15 @@ def find_digits(
         present: (2, n) indices of the columns that the images hold.
         counts: (2,) how many these are, at least one in all; -1 if there is no second image.
         facts: (len(Fact), columns).
-        found: (len(Found), columns) filled.
+        outcome: (len(Choice), columns) filled.
         stack: (len(Saved), columns) to work with.
         trail: (2, 10 times columns) to work with.
         max_steps: values to look at before the search is given up.
     """
     num_columns = facts.shape[1]
     for c in range(num_columns):
-        found[Found.DIGITS, c] = found[Found.FIRST, c] = 0
-        found[Found.CHOSEN, c] = found[Found.FITTING, c] = 0
+        outcome[Choice.DIGITS, c] = outcome[Choice.FIRST, c] = 0
+        outcome[Choice.CHOSEN, c] = outcome[Choice.FITTING, c] = 0
     status = 0
     rows_found = 0
     depth = 0
@@ -217,7 +217,7 @@ def find_digits(
                     p += width
                 fits = fits and p <= end
             else:
-                width = found[Found.CHOSEN, c]
+                width = outcome[Choice.CHOSEN, c]
                 if width == 0:
                     stack[Saved.POS, depth] = p
                     stack[Saved.BITMAP, depth] = bitmap
@@ -228,12 +228,12 @@ def find_digits(
                     stack[Saved.TRAIL, depth] = num_trail
                     depth += 1
                     width = _TRIED[_NUM_TRIED * kind + tried]
-                    found[Found.CHOSEN, c] = width
-                    found[Found.FITTING, c] = _DIGITS
+                    outcome[Choice.CHOSEN, c] = width
+                    outcome[Choice.FITTING, c] = _DIGITS
                     tried = 0
                 fits = width > 0 and p + width <= end
                 if fits:
-                    before = found[Found.FITTING, c]
+                    before = outcome[Choice.FITTING, c]
                     here = fitting_digits(data, p, kind, width)
                     after = (before & here & _DIGITS) | ((before | here) & DIFFERS)
                     fits = after & _DIGITS != 0
@@ -241,19 +241,19 @@ def find_digits(
                         trail[0, num_trail] = c
                         trail[1, num_trail] = before
                         num_trail += 1
-                        found[Found.FITTING, c] = after
+                        outcome[Choice.FITTING, c] = after
                     p += width
             k += 1
         if is_solution:
             is_plain = True
             for c in range(num_columns):
                 if facts[Fact.KIND, c] != 0:
-                    if found[Found.CHOSEN, c] == 0:
-                        found[Found.FITTING, c] = 1  # always NULL: any digits will do
-                    is_plain = is_plain and found[Found.FITTING, c] & 1 != 0
-                    found[Found.DIGITS, c] |= found[Found.FITTING, c]
+                    if outcome[Choice.CHOSEN, c] == 0:
+                        outcome[Choice.FITTING, c] = 1  # always NULL: any digits will do
+                    is_plain = is_plain and outcome[Choice.FITTING, c] & 1 != 0
+                    outcome[Choice.DIGITS, c] |= outcome[Choice.FITTING, c]
                     if status == 0:
-                        found[Found.FIRST, c] = found[Found.FITTING, c]
+                        outcome[Choice.FIRST, c] = outcome[Choice.FITTING, c]
             if status == 0:
                 status = _ONE
                 rows_found = num_rows
@@ -274,8 +274,8 @@ def find_digits(
                 c = present[image, k]
                 while num_trail > stack[Saved.TRAIL, depth]:
                     num_trail -= 1
-                    found[Found.FITTING, trail[0, num_trail]] = trail[1, num_trail]
-                found[Found.CHOSEN, c] = 0
+                    outcome[Choice.FITTING, trail[0, num_trail]] = trail[1, num_trail]
+                outcome[Choice.CHOSEN, c] = 0
                 tried = stack[Saved.TRIED, depth] + 1
                 if tried < _NUM_TRIED and _TRIED[_NUM_TRIED * facts[Fact.KIND, c] + tried] != 0:
                     break

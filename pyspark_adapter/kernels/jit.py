@@ -71,17 +71,17 @@ def shared(function: Any) -> Any:
     return _shared(no_cpython_wrapper=True, **options())(function)
 
 
-def function_of(place: str) -> Any:
+def function_of(path: str) -> Any:
     """Return the function of a kernel in Python, given its module and name."""
-    module, _, name = place.partition(".")
+    module, _, name = path.partition(".")
     return getattr(import_module(f"pyspark_adapter.kernels.{module}"), name)
 
 
-def compile_kernel(place: str, signature: str) -> Any:
+def compile_kernel(path: str, signature: str) -> Any:
     """Return a kernel as numba has it: compiled now, or loaded if this machine has done so."""
     with _compiling:
         folder = kept_folder()
-        function = function_of(place)
+        function = function_of(path)
         source = source_file(function.__code__.co_filename)
         function.__code__ = function.__code__.replace(co_filename=source)
         others = _config.CACHE_DIR

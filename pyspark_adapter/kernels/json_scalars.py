@@ -87,11 +87,11 @@ def put_string(data, start, length, out, o, limit):
     if o + length > limit:
         return np.int64(-1)
     o = put_u1(out, o, QUOTE)
-    found = copy_json_bytes(data, start, length, out, o)
-    if found:
-        if found & ABOVE_ASCII and not is_utf8(data, start, length):
+    marks = copy_json_bytes(data, start, length, out, o)
+    if marks:
+        if marks & ABOVE_ASCII and not is_utf8(data, start, length):
             return np.int64(-1)
-        if found & NEED_ESCAPES:
+        if marks & NEED_ESCAPES:
             return put_u1(out, put_escaped(data, start, length, out, o, limit), QUOTE)
     o += length
     return put_u1(out, o, QUOTE)

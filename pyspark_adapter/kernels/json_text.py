@@ -195,9 +195,9 @@ def put_small_json(data, start, length, out, o, stack):
                 o = _put_key(data, base, index, end, out, o, limit)
                 if o < 0:
                     return o
-            place = values + 3 * index
+            entry_at = values + 3 * index
             index += 1
-            entry = raw_u8(data, place)
+            entry = raw_u8(data, entry_at)
             kind, offset = entry & 0xFF, (entry >> 8) & 0xFFFF
             p = base + offset
             if kind == Json.INT16 or kind == Json.UINT16:
@@ -217,7 +217,7 @@ def put_small_json(data, start, length, out, o, stack):
                 base = p
                 break
             elif kind <= Json.DOUBLE:
-                p = place + 1 if kind <= Json.UINT16 else p
+                p = entry_at + 1 if kind <= Json.UINT16 else p
                 if p + scalar_width(kind) > end:
                     return np.int64(-1)
                 o = put_number(kind, raw_u8(data, p), out, o)

@@ -13,19 +13,19 @@ class Kernel:
     """A function in machine code: of the library, or else compiled at the first call.
 
     Args:
-        place: module of this folder and name of the function, with a dot between them.
+        path: module of this folder and name of the function, with a dot between them.
         signature: its result and parameters, as `library` reads them.
     """
 
-    def __init__(self, place: str, signature: str) -> None:
-        self.place = place
+    def __init__(self, path: str, signature: str) -> None:
+        self.path = path
         self.signature = signature
         self._loaded: Any = None
 
     @property
     def name(self) -> str:
         """Name of the function."""
-        return self.place.partition(".")[2]
+        return self.path.partition(".")[2]
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function.
@@ -61,4 +61,4 @@ class Kernel:
             raise UnsupportedError(
                 f"{why}; and there is no numba", advice="pip install numba"
             ) from error
-        return compile_kernel(self.place, self.signature)
+        return compile_kernel(self.path, self.signature)

@@ -67,14 +67,14 @@ TARGETS: Final = (
 
 def kernel_library() -> ctypes.CDLL | None:
     """Return the library; None if there is none for this machine and these sources."""
-    found = _find_library()
-    return None if isinstance(found, str) else found
+    outcome = _find_library()
+    return None if isinstance(outcome, str) else outcome
 
 
 def reason_against_library() -> str:
     """Return why there is no library, for people; empty if there is one."""
-    found = _find_library()
-    return found if isinstance(found, str) else ""
+    outcome = _find_library()
+    return outcome if isinstance(outcome, str) else ""
 
 
 @cache
@@ -110,8 +110,8 @@ def _features() -> frozenset[str]:
         lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
     except OSError:
         return frozenset()
-    found = (line.partition(":")[2] for line in lines if line.startswith(("flags", "Features")))
-    return frozenset(next(found, "").split())
+    listed = (line.partition(":")[2] for line in lines if line.startswith(("flags", "Features")))
+    return frozenset(next(listed, "").split())
 
 
 def _file_for(features: frozenset[str]) -> Path | None:

@@ -48,7 +48,7 @@ def _check(context: Any, builder: Any, size: Any, position: Any, num_bytes: Any)
     raise_unless(context, builder, _fits(builder, size, position, num_bytes))
 
 
-def _place(
+def _pointer(
     context: Any,
     builder: Any,
     kind: Any,
@@ -74,8 +74,8 @@ def _loader(num_bytes: int, *, checks: bool = True, swaps: bool = False) -> Any:
     def load(_context, data, _position):
         def generate(context, builder, signature, arguments):
             kind, (value, position) = signature.args[0], arguments
-            place = _place(context, builder, kind, value, position, form, num_bytes, checks)
-            loaded = builder.load(place, align=1)
+            pointer = _pointer(context, builder, kind, value, position, form, num_bytes, checks)
+            loaded = builder.load(pointer, align=1)
             if swaps:
                 loaded = builder.bswap(loaded)
             return builder.zext(loaded, _I64) if num_bytes < 8 else loaded
@@ -93,8 +93,8 @@ def _storer(num_bytes: int, *, checks: bool = True) -> Any:
     def store(_context, out, _position, _value):
         def generate(context, builder, signature, arguments):
             kind, (value, position, word) = signature.args[0], arguments
-            place = _place(context, builder, kind, value, position, form, num_bytes, checks)
-            builder.store(builder.trunc(word, form) if num_bytes < 8 else word, place, align=1)
+            pointer = _pointer(context, builder, kind, value, position, form, num_bytes, checks)
+            builder.store(builder.trunc(word, form) if num_bytes < 8 else word, pointer, align=1)
             return builder.add(position, ir.Constant(_I64, num_bytes))
 
         return types.int64(out, types.int64, types.int64), generate
@@ -121,8 +121,8 @@ def get(_context, array, _index):
     def generate(context, builder, signature, arguments):
         form = context.get_data_type(signature.args[0].dtype)
         kind, (value, index) = signature.args[0], arguments
-        place = _place(context, builder, kind, value, index, form, 1, checks=False)
-        return builder.load(place)
+        pointer = _pointer(context, builder, kind, value, index, form, 1, checks=False)
+        return builder.load(pointer)
 
     return array.dtype(array, types.int64), generate
 
@@ -134,8 +134,8 @@ def put(_context, array, _index, _value):
     def generate(context, builder, signature, arguments):
         form = context.get_data_type(signature.args[0].dtype)
         kind, (value, index, item) = signature.args[0], arguments
-        place = _place(context, builder, kind, value, index, form, 1, checks=False)
-        builder.store(item, place)
+        pointer = _pointer(context, builder, kind, value, index, form, 1, checks=False)
+        builder.store(item, pointer)
         return context.get_dummy_value()
 
     return types.none(array, types.int64, array.dtype), generate
@@ -147,8 +147,8 @@ def raw_signs(_context, array, _index):
 
     def generate(context, builder, signature, arguments):
         form = ir.VectorType(_I32, 8)
-        place = _place(context, builder, signature.args[0], *arguments, form, 8, checks=False)
-        numbers = builder.load(place, align=4)
+        pointer = _pointer(context, builder, signature.args[0], *arguments, form, 8, checks=False)
+        numbers = builder.load(pointer, align=4)
         flags = builder.icmp_signed("<", numbers, ir.Constant(form, [0] * 8))
         return builder.zext(builder.bitcast(flags, ir.IntType(8)), _I64)
 
@@ -185,12 +185,12 @@ def prefetch(_context, data, _position):
     """Prefetch the cache line at a position into L1; a position outside the array is allowed."""
 
     def generate(context, builder, signature, arguments):
-        place = builder.gep(
+        pointer = builder.gep(
             part_of(context, builder, signature.args[0], arguments[0], "data"), [arguments[1]]
         )
-        form = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
+        form = ir.FunctionType(ir.VoidType(), [pointer.type, _I32, _I32, _I32])
         function = cgutils.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
-        builder.call(function, [place, *(ir.Constant(_I32, n) for n in (0, 3, 1))])
+        builder.call(function, [pointer, *(ir.Constant(_I32, n) for n in (0, 3, 1))])
         return context.get_dummy_value()
 
     return types.none(data, types.int64), generate
@@ -217,7 +217,7 @@ def lowest_bit(_context, _word):
 
 
 def _block_at(context: Any, builder: Any, kind: Any, value: Any, position: Any) -> Any:
-    return _place(context, builder, kind, value, position, _BYTES, LEN_COPY, checks=False)
+    return _pointer(context, builder, kind, value, position, _BYTES, LEN_COPY, checks=False)
 
 
 def load_bytes(context: Any, builder: Any, kind: Any, value: Any, position: Any) -> Any:
@@ -259,15 +259,15 @@ def _copier(finds_escapes: bool) -> Any:
             target = _block_at(context, builder, signature.args[2], *arguments[2:])
             block = load_bytes(context, builder, signature.args[0], *arguments[:2])
             builder.store(block, target, align=1)
-            found = bits_of(builder, builder.icmp_signed("<", block, all_bytes(0)))
+            marks = bits_of(builder, builder.icmp_signed("<", block, all_bytes(0)))
             if finds_escapes:
                 special = builder.icmp_unsigned("<", block, all_bytes(0x20))
                 for byte in b'"\\':
                     equal = builder.icmp_unsigned("==", block, all_bytes(byte))
                     special = builder.or_(special, equal)
                 special = builder.shl(bits_of(builder, special), ir.Constant(_I64, LEN_COPY))
-                found = builder.or_(found, special)
-            return found
+                marks = builder.or_(marks, special)
+            return marks
 
         return types.int64(data, types.int64, out, types.int64), generate
 
@@ -321,9 +321,9 @@ def skip_ascii(data, position, end):
     """Return the position of the first byte beyond ASCII, or `end`."""
     p = np.int64(position)
     while p < end and fits(data.size, p, LEN_COPY):
-        found = _ascii_bits(data, p)
-        if found != 0:
-            return min(p + lowest_bit(found), np.int64(end))
+        marks = _ascii_bits(data, p)
+        if marks != 0:
+            return min(p + lowest_bit(marks), np.int64(end))
         p += LEN_COPY
     while p < end and load_u1(data, p) < 0x80:
         p += 1
@@ -335,15 +335,15 @@ def copy_slowly(data, position, num_bytes, out, out_position):
     """Copy bytes at the end of an array; return what `copy_json_bytes` does."""
     check_range(data.size, position, num_bytes)
     check_range(out.size, out_position, num_bytes)
-    found = np.uint64(0)
+    marks = np.uint64(0)
     for i in range(num_bytes):
         byte = load_u1(data, position + i)
         put_u1(out, out_position + i, byte)
         if byte >= 0x80:
-            found |= ABOVE_ASCII
+            marks |= ABOVE_ASCII
         elif byte < 0x20 or byte == 0x22 or byte == 0x5C:
-            found |= NEED_ESCAPES
-    return found
+            marks |= NEED_ESCAPES
+    return marks
 
 
 @inlined
@@ -363,8 +363,8 @@ def copy_bytes(data, position, num_bytes, out, out_position):
     Up to LEN_COPY bytes after the copy may be overwritten, if `out` has them.
     """
     if not _has_room(data, position, num_bytes, out, out_position):
-        found = copy_slowly(data, position, num_bytes, out, out_position)
-        return np.int64(0x80) if found & ABOVE_ASCII else np.int64(0)
+        marks = copy_slowly(data, position, num_bytes, out, out_position)
+        return np.int64(0x80) if marks & ABOVE_ASCII else np.int64(0)
     p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
     seen = np.int64(0)
     while left > LEN_COPY:
@@ -378,12 +378,12 @@ def copy_bytes(data, position, num_bytes, out, out_position):
 def raw_copy_json(data, position, num_bytes, out, out_position):
     """As `copy_json_bytes`, for zero bytes or more that LEN_COPY bytes follow in both arrays."""
     p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
-    found = np.int64(0)
+    marks = np.int64(0)
     while left > LEN_COPY:
-        found |= _copy_json(data, p, out, o)
+        marks |= _copy_json(data, p, out, o)
         p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
     mask = (np.int64(1) << left) - 1
-    return np.uint64(found | (_copy_json(data, p, out, o) & (mask | mask << LEN_COPY)))
+    return np.uint64(marks | (_copy_json(data, p, out, o) & (mask | mask << LEN_COPY)))
 
 
 @inlined

@@ -1,6 +1,6 @@
 """Numba's types to LLVM code, shorter than by numba itself: LLVM has less to read and to simplify.
 
-- An element of an array is one place, one check, and one load or store. Numba copies the array's
+- An element of an array is one address, one check, and one load or store. Numba copies the array's
   struct to the stack, adds the size to a negative index, and raises for each element apart.
 - An operator has the version that was found when it was typed; numba looks for it again, for
   constants of each side first.
@@ -87,21 +87,21 @@ class KernelLower(Lower):  # type: ignore[misc]  # numba has no types
 
     def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
         """Return an element of an array, or what else an index gives."""
-        place = self._place(value, index)
-        if place is None:
+        element = self._element(value, index)
+        if element is None:
             return super().lower_getitem(resty, expr, value, index, signature)
         item = self.typeof(value.name).dtype
-        return self.context.cast(self.builder, self.builder.load(place), item, resty)
+        return self.context.cast(self.builder, self.builder.load(element), item, resty)
 
     def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
         """Set an element of an array, or what else an index is for."""
-        place = self._place(target_var, index_var)
-        if place is None:
+        element = self._element(target_var, index_var)
+        if element is None:
             return super().lower_setitem(target_var, index_var, value_var, signature)
         value = self._cast_var(value_var, self.typeof(target_var.name).dtype)
-        return self.builder.store(value, place)
+        return self.builder.store(value, element)
 
-    def _place(self, array: Any, index: Any) -> Any:
+    def _element(self, array: Any, index: Any) -> Any:
         """Return a pointer to an element of an array of numbers; None if there is no such element.
 
         Generates the check that the index is within the array.
@@ -114,17 +114,17 @@ class KernelLower(Lower):  # type: ignore[misc]  # numba has no types
         is_element = len(kinds) == kind.ndim and all(isinstance(k, _INDEX) for k in kinds)
         if kind.layout != "C" or not kind.aligned or not is_element:
             return None
-        builder, value, found = self.builder, self.loadvar(array.name), self.loadvar(index.name)
+        builder, value, position = self.builder, self.loadvar(array.name), self.loadvar(index.name)
         shape = part_of(self.context, builder, kind, value, "shape")
-        place = is_inside = None
+        element = is_inside = None
         for axis, axis_kind in enumerate(kinds):
-            at = builder.extract_value(found, axis) if is_tuple else found
+            at = builder.extract_value(position, axis) if is_tuple else position
             at = self.context.cast(builder, at, axis_kind, types.intp)
             size = builder.extract_value(shape, axis)
             # One comparison: a negative index is a huge one without its sign.
             fits = builder.icmp_unsigned("<", at, size)
             is_inside = fits if is_inside is None else builder.and_(is_inside, fits)
-            place = at if place is None else builder.add(builder.mul(place, size), at)
+            element = at if element is None else builder.add(builder.mul(element, size), at)
         raise_unless(self.context, builder, is_inside)
         data = part_of(self.context, builder, kind, value, "data")
-        return builder.gep(data, [place], inbounds=True)
+        return builder.gep(data, [element], inbounds=True)

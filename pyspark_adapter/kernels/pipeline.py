@@ -102,12 +102,12 @@ class _TypingContext:
             return find(function, arguments, keywords)
         if all(isinstance(kind, _PLAIN) for kind in arguments):
             arguments = tuple(_unliteral(kind) for kind in arguments)
-        found = self._found.get((function, arguments))
-        if found is None:
-            found = find(function, arguments, keywords)
-            if found is not None:
-                self._found[function, arguments] = found
-        return found
+        known = self._found.get((function, arguments))
+        if known is None:
+            known = find(function, arguments, keywords)
+            if known is not None:
+                self._found[function, arguments] = known
+        return known
 
 
 def _with_memory(context: Any) -> Any:

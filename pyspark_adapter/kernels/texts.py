@@ -137,8 +137,8 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
                     beyond_ascii |= copy_short(data, p + width, length, out, o)
                 else:  # near the end of the window or of the arena
                     length = value_length(data, p, -width)
-                    found = copy_slowly(data, p + width, length, out, o)
-                    beyond_ascii |= np.int64(found & ABOVE_ASCII)
+                    marks = copy_slowly(data, p + width, length, out, o)
+                    beyond_ascii |= np.int64(marks & ABOVE_ASCII)
                 if beyond_ascii != 0 and is_converted:
                     return np.int64(i)
                 o += length

@@ -75,7 +75,7 @@ def find_bounds(
     len_query_header: int,
     len_table_id: int,
     state: Any,
-    found: Any,
+    offsets: Any,
 ) -> int:
     """Go through events from state[BoundsState.POS] on and return why it stopped, a `BoundsStatus`.
 
@@ -88,7 +88,7 @@ def find_bounds(
         len_query_header: post-header length of QUERY events.
         len_table_id: bytes of the table id in rows events.
         state: (len(BoundsState),) kept by the caller and changed here.
-        found: (n,) filled with the offsets of events before which no transaction is open. Of a
+        offsets: (n,) filled with the offsets of events before which no transaction is open. Of a
             GTID event, the bytes are there that name its transaction.
     """
     state[BoundsState.NUM_FOUND] = 0
@@ -118,9 +118,9 @@ def find_bounds(
         is_bound = traits & NAMES != 0 or (before == Tx.CLOSED and not after_payload)
         if is_bound:
             count = state[BoundsState.NUM_FOUND]
-            if count == len(found):
+            if count == len(offsets):
                 return BoundsStatus.FULL
-            found[count] = pos
+            offsets[count] = pos
             state[BoundsState.NUM_FOUND] = count + 1
         mark = MARKS[code]
         needed = 0  # bytes of the window

@@ -56,15 +56,15 @@ def _finder(*, knows_long: bool) -> Any:
                 is_due = builder.or_(is_due, compare(third, ">=", 0xF0))
             # A continuation is from 0x80 to below 0xC0.
             is_continuation = builder.icmp_signed("<", block, all_bytes(0xC0))
-            found = builder.xor(is_continuation, is_due)
-            found = builder.or_(found, compare(block, ">", 0xF4 if knows_long else 0xDF))
-            found = builder.or_(found, compare(builder.and_(block, all_bytes(0xFE)), "==", 0xC0))
+            damage = builder.xor(is_continuation, is_due)
+            damage = builder.or_(damage, compare(block, ">", 0xF4 if knows_long else 0xDF))
+            damage = builder.or_(damage, compare(builder.and_(block, all_bytes(0xFE)), "==", 0xC0))
             if not knows_long:
-                return bits_of(builder, builder.or_(found, compare(third, ">", 0xDF)))
+                return bits_of(builder, builder.or_(damage, compare(third, ">", 0xDF)))
             for byte, limit, is_last in _NARROW:
                 is_outside = compare(block, ">" if is_last else "<", limit)
-                found = builder.or_(found, builder.and_(compare(first, "==", byte), is_outside))
-            return bits_of(builder, found)
+                damage = builder.or_(damage, builder.and_(compare(first, "==", byte), is_outside))
+            return bits_of(builder, damage)
 
         return types.int64(data, types.int64), generate
 

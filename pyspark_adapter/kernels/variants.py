@@ -170,11 +170,11 @@ def put_metadata(data, keys, num_numbers, out, o):
         size += keys[KEY_LENGTH, keys[KEY_OF_NUMBER, number]]
     width = width_of(max(size, num_numbers))
     o = put_le(out, put_u1(out, o, 1 | (width - 1) << 6), num_numbers, width)
-    place = np.int64(0)
-    o = put_le(out, o, place, width)
+    offset = np.int64(0)
+    o = put_le(out, o, offset, width)
     for number in range(num_numbers):
-        place += keys[KEY_LENGTH, keys[KEY_OF_NUMBER, number]]
-        o = put_le(out, o, place, width)
+        offset += keys[KEY_LENGTH, keys[KEY_OF_NUMBER, number]]
+        o = put_le(out, o, offset, width)
     for number in range(num_numbers):
         k = keys[KEY_OF_NUMBER, number]
         copy_bytes(data, keys[KEY_START, k], keys[KEY_LENGTH, k], out, o)
@@ -235,20 +235,22 @@ def fill_variants(
             start, length = p + width, value_length(data, p, -width)
             if length == 0 or o > 0x3FFFFFFF or m > 0x3FFFFFFF or length > 0x3FFFFFF:
                 return i
-            found = keys[1 - which]
+            new_keys = keys[1 - which]
             num_keys = encode_document(
-                data, start, length, NO, found, num_numbers, pending, values, o, stack
+                data, start, length, NO, new_keys, num_numbers, pending, values, o, stack
             )
             if num_keys < 0:
                 return i
             # Documents of a table mostly have the same keys, which then are numbered already.
-            if num_keys != num_last_keys or not are_same_keys(data, found, keys[which], num_keys):
+            if num_keys != num_last_keys or not are_same_keys(
+                data, new_keys, keys[which], num_keys
+            ):
                 which = 1 - which
-                num_numbers = number_keys(data, found, num_keys)
+                num_numbers = number_keys(data, new_keys, num_keys)
                 num_last_keys = num_keys if num_numbers >= 0 else np.int64(-1)
                 if num_numbers < 0:
                     return i
-                last_begin, last_end = m, put_metadata(data, found, num_numbers, metadata, m)
+                last_begin, last_end = m, put_metadata(data, new_keys, num_numbers, metadata, m)
                 m = last_end
             else:
                 copy_bytes(metadata, last_begin, last_end - last_begin, metadata, m)

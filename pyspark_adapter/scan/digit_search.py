@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.events.table_map import OLD_TEMPORALS, Column, TableMap
-from pyspark_adapter.kernels.fractions import ALL_DIGITS, DIFFERS, Fact, Fit, Found, Saved
+from pyspark_adapter.kernels.fractions import ALL_DIGITS, DIFFERS, Choice, Fact, Fit, Saved
 from pyspark_adapter.values.column_types import width_of
 
 # Values to look at, for each byte of rows and in all, before a search is given up.
@@ -58,7 +58,7 @@ class DigitSearch:
             present[image, : len(indices)] = indices
             counts[image] = len(indices)
         facts = self._facts_of(table_map)
-        digits = np.zeros((len(Found), num_columns), dtype=np.int64)
+        digits = np.zeros((len(Choice), num_columns), dtype=np.int64)
         fit = Fit.ONE
         if counts.max() > 0:
             stack = np.empty((len(Saved), num_columns), dtype=np.int64)
@@ -69,8 +69,8 @@ class DigitSearch:
             )
         columns = zip(
             table_map.columns,
-            digits[Found.DIGITS].tolist(),
-            digits[Found.FIRST].tolist(),
+            digits[Choice.DIGITS].tolist(),
+            digits[Choice.FIRST].tolist(),
             strict=True,
         )
         return replace(table_map, columns=tuple(_close(fit, *column) for column in columns))
@@ -91,7 +91,7 @@ class DigitSearch:
 
 
 def _close(fit: Fit, column: Column, digits: int, first: int) -> Column:
-    """Return a column with what is known of its digits, as bits."""
+    """Return a column with its possible digits, as bits."""
     if not column.possible_digits or fit in (Fit.NONE, Fit.UNCLEAR):
         return column
     possible = [n for n in ALL_DIGITS if digits >> n & 1] or [0]

@@ -50,6 +50,5 @@ def test_doubles_of_few_digits(spare: int) -> None:
         text = np.format_float_positional(value, trim="0")
         for number, expected in ((value, f"#{text}"), (-value, f"#-{text}")):
             out = np.full(len(expected) + spare, ord("#"), dtype=np.uint8)
-            bits = np.float64(number).view(np.int64)
-            assert put_double(bits, out, np.int64(1)) == len(expected)
+            assert put_double(np.float64(number).view(np.int64), out, np.int64(1)) == len(expected)
             assert out.tobytes()[: len(expected)] == expected.encode()

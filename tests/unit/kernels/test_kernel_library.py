@@ -125,7 +125,7 @@ def test_a_function_has_as_many_arguments_as_its_signature() -> None:
 
     assert len(all_kernels()) > 35
     for kernel in all_kernels():
-        function = function_of(kernel.place)
+        function = function_of(kernel.path)
         assert function.__code__.co_argcount == len(parameters_of(kernel.signature)), kernel.name
 
 
