@@ -1,4 +1,4 @@
-"""Writes row changes as pieces of SQL, from the places of their values that `locate` found.
+"""Writes row changes as fragments of SQL, from the places of their values that `locate` found.
 
 The twin of `sql_text.row_change`. Where a statement needs more than this knows, the change is left
 to that.
@@ -37,7 +37,7 @@ from pyspark_adapter.kernels.sql_layout import (
     Literal,
     SqlColumn,
     SqlCursor,
-    SqlPiece,
+    SqlFragment,
     SqlText,
     SqlUse,
     SqlValue,
@@ -215,11 +215,11 @@ def write_changes(
     is_undo,
     slack,
     out,
-    found,
+    fragments,
     cursor,
     stack,
 ):
-    """Write the next row changes as pieces of SQL; return 0 when all are done, 1 without room.
+    """Write the next row changes as fragments of SQL; return 0 when all are done, 1 without room.
 
     Args:
         data: the window.
@@ -240,7 +240,7 @@ def write_changes(
         is_undo: whether the statements take the changes back.
         slack: bytes that a row takes at most apart from values with a length.
         out: the text, written from cursor[SqlCursor.TEXT] on.
-        found: (len(SqlPiece), at least num_images) filled, by row change.
+        fragments: (len(SqlFragment), at least num_images) filled, by row change.
         cursor: (len(SqlCursor),) where to go on; changed.
         stack: (MAX_JSON_DEPTH, 5) to work with.
     """
@@ -361,8 +361,8 @@ def write_changes(
         elif form == Form.LINES:
             o = _constant(texts, spans, SqlText.LIMIT, out, o)
         n = cursor[SqlCursor.CHANGE]
-        found[SqlPiece.BEGIN, n], found[SqlPiece.END, n] = begin, o
-        found[SqlPiece.FORM, n], found[SqlPiece.IMAGE, n] = form, r
+        fragments[SqlFragment.BEGIN, n], fragments[SqlFragment.END, n] = begin, o
+        fragments[SqlFragment.FORM, n], fragments[SqlFragment.IMAGE, n] = form, r
         cursor[SqlCursor.CHANGE] = n + 1
         cursor[SqlCursor.TEXT] = o
         r += 2 if is_update else 1

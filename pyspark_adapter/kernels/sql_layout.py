@@ -99,8 +99,8 @@ class SqlCursor(IntEnum):
     TEXT = 2  # where the next text begins
 
 
-class SqlPiece(IntEnum):
-    """Rows of the table of row changes as pieces of SQL."""
+class SqlFragment(IntEnum):
+    """Rows of the table of row changes as fragments of SQL."""
 
     BEGIN = 0  # where its text begins
     END = 1  # and ends

@@ -1,4 +1,4 @@
-"""Puts pieces of SQL together: rows of one table as one statement, in either order."""
+"""Puts fragments of SQL together: rows of one table as one statement, in either order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import count_digits, put_digits
 from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.sql_layout import BETWEEN, Form, Head, SqlPiece
+from pyspark_adapter.kernels.sql_layout import BETWEEN, Form, Head, SqlFragment
 from pyspark_adapter.kernels.sql_literals import put_text
 
 _BETWEEN = np.frombuffer("".join(BETWEEN).encode(), dtype=np.uint8)
@@ -14,17 +14,17 @@ _BETWEEN_ENDS = np.cumsum([0, *map(len, BETWEEN)])
 
 
 @inlined
-def _put_marks(piece, stops, marks, mark_ends, is_undo, out, o):
-    """Write the marks before a piece."""
+def _put_marks(fragment, stops, marks, mark_ends, is_undo, out, o):
+    """Write the marks before a fragment."""
     low, high = np.int64(0), np.int64(stops.size)
     while low < high:
         middle = (low + high) // 2
-        if stops[middle] < piece:
+        if stops[middle] < fragment:
             low = middle + 1
         else:
             high = middle
     end = low
-    while end < stops.size and stops[end] == piece:
+    while end < stops.size and stops[end] == fragment:
         end += 1
     for k in range(end - low):
         m = end - 1 - k if is_undo else low + k
@@ -32,19 +32,19 @@ def _put_marks(piece, stops, marks, mark_ends, is_undo, out, o):
     return o
 
 
-def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts):
-    """Find the pieces of each statement; return the number of statements.
+def cut_statements(fragments, tables, stops, most_rows, most_bytes, is_last, starts):
+    """Find the fragments of each statement; return the number of statements.
 
     Args:
-        pieces: (len(SqlPiece), n) in the order of the log; NOTHING and PYTHON are no piece.
+        fragments: (len(SqlFragment), n) in the order of the log; NOTHING and PYTHON are none.
         tables: (n,) of each.
-        stops: pieces, in order, before which a statement ends.
+        stops: fragments, in order, before which a statement ends.
         most_rows, most_bytes: of a statement of several rows.
-        is_last: whether a statement ends after the last piece; else those that may go on are not
+        is_last: whether a statement ends after the last fragment; else those that may go on are not
             counted.
-        starts: (n + 1,) filled: the first piece of each statement, and after the last of all.
+        starts: (n + 1,) filled: the first fragment of each statement, and after the last of all.
     """
-    n, count, s = np.int64(pieces.shape[1]), np.int64(0), np.int64(0)
+    n, count, s = np.int64(fragments.shape[1]), np.int64(0), np.int64(0)
     first, num_bytes = np.int64(0), np.int64(0)
     starts[0] = 0
     for k in range(n):
@@ -52,12 +52,12 @@ def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts
         while s < stops.size and stops[s] <= k:
             is_stop = is_stop or stops[s] == k
             s += 1
-        length = pieces[SqlPiece.END, k] - pieces[SqlPiece.BEGIN, k]
-        form = pieces[SqlPiece.FORM, k]
+        length = fragments[SqlFragment.END, k] - fragments[SqlFragment.BEGIN, k]
+        form = fragments[SqlFragment.FORM, k]
         if k > first and (
             is_stop
             or form == Form.LINES
-            or form != pieces[SqlPiece.FORM, first]
+            or form != fragments[SqlFragment.FORM, first]
             or tables[k] != tables[first]
             or k - first >= most_rows
             or num_bytes + length > most_bytes
@@ -68,7 +68,7 @@ def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts
         num_bytes += length
     is_closed = is_last or (s < stops.size and stops[s] == n)
     if n > first:
-        form = pieces[SqlPiece.FORM, first]
+        form = fragments[SqlFragment.FORM, first]
         is_closed |= form == Form.LINES or n - first >= most_rows
         if is_closed:
             count += 1
@@ -78,7 +78,7 @@ def cut_statements(pieces, tables, stops, most_rows, most_bytes, is_last, starts
 
 def join_statements(
     text,
-    pieces,
+    fragments,
     tables,
     starts,
     first,
@@ -97,16 +97,16 @@ def join_statements(
         The bytes written.
 
     Args:
-        text: of the pieces.
-        pieces, tables, starts: as in `cut_statements`.
+        text: of the fragments.
+        fragments, tables, starts: as in `cut_statements`.
         first, last: the statements to write: from `first` on, without `last`.
         heads: texts of the tables around row changes.
         head_ends: (tables, len(Head)) where these begin.
-        stops: pieces before which marks are, in order.
+        stops: fragments before which marks are, in order.
         marks: their texts.
         mark_ends: (len(stops) + 1,) where these begin and end.
         is_undo: whether the last statement, and its last row, come first. A mark comes before its
-            piece in the order of the log.
+            fragment in the order of the log.
         out: with room for all, and LEN_COPY bytes more.
     """
     o = np.int64(0)
@@ -115,17 +115,23 @@ def join_statements(
         begin, end = starts[g], starts[g + 1]
         if not is_undo:
             o = _put_marks(begin, stops, marks, mark_ends, is_undo, out, o)
-        form = pieces[SqlPiece.FORM, begin]
+        form = fragments[SqlFragment.FORM, begin]
         head, head_end = np.int64(0), np.int64(0)
         if form != Form.LINES:
             which = np.int64(Head.INSERT) if form == Form.VALUES else np.int64(Head.DELETE)
             head, head_end = head_ends[tables[begin], which], head_ends[tables[begin], which + 1]
         o = put_text(heads, head, head_end, out, o)
         for i in range(end - begin):
-            piece = end - 1 - i if is_undo else begin + i
+            fragment = end - 1 - i if is_undo else begin + i
             if i > 0:
                 o = put_text(_BETWEEN, _BETWEEN_ENDS[form], _BETWEEN_ENDS[form + 1], out, o)
-            o = put_text(text, pieces[SqlPiece.BEGIN, piece], pieces[SqlPiece.END, piece], out, o)
+            o = put_text(
+                text,
+                fragments[SqlFragment.BEGIN, fragment],
+                fragments[SqlFragment.END, fragment],
+                out,
+                o,
+            )
         if form == Form.VALUES:
             o = put_text(_BETWEEN, _BETWEEN_ENDS[2], _BETWEEN_ENDS[3], out, o)
         elif form == Form.CONDITION:

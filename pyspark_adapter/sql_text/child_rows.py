@@ -110,7 +110,7 @@ class ChildRows:
         return _packed({i: row[i] for i in self._identifying})
 
     def _take(self, before: Row) -> Row:
-        """Remove a row, and return what is known of it."""
+        """Remove a row, and return its known values."""
         identity = self._identity(before)
         rows = self._rows.get(identity)
         if rows is None:

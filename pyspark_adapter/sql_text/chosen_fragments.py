@@ -1,4 +1,4 @@
-"""The chosen row changes of logs, in order, as pieces of SQL."""
+"""The chosen row changes of logs, in order, as fragments of SQL."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.sql_text.findings import note_outcome
+from pyspark_adapter.sql_text.fragments import SqlFragments
 from pyspark_adapter.sql_text.log_changes import LogChanges, SqlRequest
-from pyspark_adapter.sql_text.pieces import SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.targets import Targets
@@ -33,7 +33,7 @@ class _LogReader:
         self._timeline = Timeline(log_files, Surveyor(request.options), request.user_ddl)
         self._targets: dict[TableMap, TargetTable | CannotWriteError] = {}
 
-    def read(self) -> Iterator[SqlPieces]:
+    def read(self) -> Iterator[SqlFragments]:
         has_read = False
         for index, log_file in enumerate(self._log_files):
             self._request.findings.log_index = index
@@ -50,7 +50,7 @@ class _LogReader:
             has_read = True
             yield from self._read_all(index, log_file)
 
-    def _read_all(self, index: int, log_file: LogFile) -> Iterator[SqlPieces]:
+    def _read_all(self, index: int, log_file: LogFile) -> Iterator[SqlFragments]:
         """Read a log, and note what its tables are at its end."""
         log = FollowedLog(self._timeline, log_file, is_whole=True)
         if self._request.cascades is not None and index:
@@ -63,7 +63,7 @@ class _LogReader:
             (*log.definitions(), *self._request.user_ddl.definitions())
         )
 
-    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[SqlPieces]:
+    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[SqlFragments]:
         targets = Targets(
             log,
             self._request.user_ddl,
@@ -74,12 +74,12 @@ class _LogReader:
         changes = LogChanges(self._request, log_file, targets)
         # Loaded only for those who ask for SQL.
         if self._request.cascades is not None:
-            from pyspark_adapter.sql_text.rebuilt_pieces import RebuiltPieces
+            from pyspark_adapter.sql_text.rebuilt_fragments import RebuiltFragments
 
-            return iter(RebuiltPieces(changes, self._request.cascades))
-        from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
+            return iter(RebuiltFragments(changes, self._request.cascades))
+        from pyspark_adapter.sql_text.kernel_fragments import KernelFragments
 
-        return iter(KernelPieces(changes))
+        return iter(KernelFragments(changes))
 
     def _find_outcomes(self, log_file: LogFile) -> None:
         """Look in a log after the range for the ends of distributed transactions."""
@@ -96,7 +96,7 @@ class _LogReader:
                 return
 
 
-def chosen_pieces(log_files: Sequence[LogFile], request: SqlRequest) -> Iterator[SqlPieces]:
+def chosen_fragments(log_files: Sequence[LogFile], request: SqlRequest) -> Iterator[SqlFragments]:
     """Yield the chosen changes of logs, in order; raises BinlogError if a log is damaged.
 
     The findings are complete after the last change.

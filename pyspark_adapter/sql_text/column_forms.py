@@ -37,7 +37,7 @@ Literal = Callable[[bytes], str]
 
 _EPOCH: Final = date(1970, 1, 1)
 _DAY_MICROS: Final = 86_400_000_000
-_MAX_FLOAT: Final = 3.4028234663852886e38  # what is above is out of range in strict mode
+_MAX_FLOAT: Final = 3.4028234663852886e38  # a larger one is out of range in strict mode
 _MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})

@@ -1,4 +1,4 @@
-"""Row changes that Python writes as pieces of SQL, one by one."""
+"""Row changes that Python writes as fragments of SQL, one by one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
-from pyspark_adapter.sql_text.pieces import Refused, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -39,11 +39,11 @@ class ChangedIn(NamedTuple):
     xid: str | None
 
 
-class PieceList:
-    """Pieces of row changes, written one by one.
+class FragmentList:
+    """Fragments of row changes, written one by one.
 
     Args:
-        request: what is written.
+        request: of the SQL.
         log_file: whose changes they are.
     """
 
@@ -72,7 +72,7 @@ class PieceList:
         transaction: ChangedIn,
     ) -> None:
         """Write a row change."""
-        written = written_piece(change, table, site, self._request)
+        written = written_fragment(change, table, site, self._request)
         if isinstance(written, Refused):
             self._refused.append(replace(written, index=len(self._texts)))
             return
@@ -83,12 +83,12 @@ class PieceList:
         if not self._logged or self._logged[-1] != transaction:
             self._logged.append(transaction)
         self._texts.append(text.encode())
-        number = self._request.heads.number_of(change.target)
+        number = self._request.tables.number_of(change.target)
         self._rows.append((form, number, change.change, len(self._logged) - 1))
         self._sites.append(site)
 
-    def take(self) -> SqlPieces | None:
-        """Return all pieces since the last call; None if there are none."""
+    def take(self) -> SqlFragments | None:
+        """Return all fragments since the last call; None if there are none."""
         if not self._texts and not self._refused:
             return None
         forms, tables, changes, transactions = (
@@ -97,7 +97,7 @@ class PieceList:
         ends = np.cumsum([0, *map(len, self._texts)], dtype=np.int64)
         table = np.stack([ends[:-1], ends[1:], forms, np.zeros_like(forms)])
         text = np.frombuffer(bytearray(b"".join([*self._texts, bytes(64)])), dtype=np.uint8)
-        pieces = SqlPieces(
+        fragments = SqlFragments(
             text,
             table,
             tables,
@@ -108,10 +108,10 @@ class PieceList:
             self._refused,
         )
         self._clear()
-        return pieces
+        return fragments
 
 
-def written_piece(
+def written_fragment(
     change: RowChange | CannotWriteError, table: TableName, site: EventSite, request: SqlRequest
 ) -> tuple[Form, str] | Refused:
     """Write a row change, or return why that cannot be."""
@@ -149,7 +149,7 @@ def row_changes(
 
 
 def _logged_row(image: RowImage) -> Row:
-    """Return what is logged of a row; a document that is logged as differences is completed.
+    """Return the logged values of a row; a document that is logged as differences is completed.
 
     Raises:
         CannotWriteError: if the document before them is not logged.

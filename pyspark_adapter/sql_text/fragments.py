@@ -1,4 +1,4 @@
-"""Row changes as pieces of SQL: the rows of a statement, or whole statements."""
+"""Row changes as fragments of SQL: the rows of a statement, or whole statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.kernels.sql_layout import Form, Head, SqlPiece
+from pyspark_adapter.kernels.sql_layout import Form, Head, SqlFragment
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -30,7 +30,7 @@ class Refused:
         reason: why.
         site: of the first one's rows event.
         count: how many there are.
-        index: of the piece before which the first one is.
+        index: of the fragment before which the first one is.
     """
 
     what: str
@@ -41,15 +41,15 @@ class Refused:
     index: int = 0
 
 
-class SqlHeads:
-    """Tables that pieces are about, by number, and the texts before their rows.
+class NumberedTables:
+    """Tables that fragments are about, by number, and the texts before their rows.
 
     Attributes:
-        tables: by number; a table of several shapes has several.
+        names: by number; a table of several shapes has several.
     """
 
     def __init__(self) -> None:
-        self.tables: list[TableName] = []
+        self.names: list[TableName] = []
         self._numbers: dict[int, int] = {}
         self._targets: list[TargetTable] = []  # which have to live as long as their ids are in use
         self._text = bytearray()
@@ -58,9 +58,9 @@ class SqlHeads:
 
     def number_of(self, target: TargetTable) -> int:
         """Return the number of a table."""
-        number = self._numbers.setdefault(id(target), len(self.tables))
-        if number == len(self.tables):
-            self.tables.append(target.table)
+        number = self._numbers.setdefault(id(target), len(self.names))
+        if number == len(self.names):
+            self.names.append(target.table)
             self._targets.append(target)
             texts = [f"{target.insert_head}(", f"DELETE FROM {target.name} WHERE "]
             assert len(texts) == Head.END
@@ -86,24 +86,24 @@ class SqlHeads:
         return self._arrays
 
     def most_bytes(self, tables: Numbers) -> int:
-        """Return the bytes of the texts around pieces, if each is a statement."""
+        """Return the bytes of the texts around fragments, if each is a statement."""
         ends = self.arrays()[1]
         return int((ends[:, Head.END] - ends[:, 0])[tables].sum()) + 64 * len(tables)
 
 
 @dataclass(slots=True)
-class SqlPieces:
+class SqlFragments:
     """Row changes, in the order of the log.
 
     Attributes:
         text: of all, uint8, and LEN_COPY bytes more.
-        table: (len(SqlPiece), n) int64; only those that are statements or rows of them.
-        tables: (n,) int64, the number of each one's table in `SqlHeads`.
+        table: (len(SqlFragment), n) int64; only those that are statements or rows of them.
+        tables: (n,) int64, the number of each one's table in `NumberedTables`.
         changes: (n,) int64, the Change of each; of an update that before it.
         transactions: (n,) int64, the index of each one's transaction.
         logged: the transactions.
-        site: returns the site of the rows event of a piece, before pieces are cut.
-        refused: row changes that are no pieces.
+        site: returns the site of the rows event of a fragment, before fragments are cut.
+        refused: row changes that are no fragments.
     """
 
     text: Numbers
@@ -120,7 +120,7 @@ class SqlPieces:
         """How many there are."""
         return len(self.tables)
 
-    def cut(self, begin: int, end: int) -> SqlPieces:
+    def cut(self, begin: int, end: int) -> SqlFragments:
         """Return some of them, over the same text."""
         return replace(
             self,
@@ -130,32 +130,32 @@ class SqlPieces:
             transactions=self.transactions[begin:end],
         )
 
-    def kept(self) -> SqlPieces:
+    def kept(self) -> SqlFragments:
         """Return them with a text of their own."""
-        begins, ends = self.table[SqlPiece.BEGIN].tolist(), self.table[SqlPiece.END].tolist()
+        begins, ends = self.table[SqlFragment.BEGIN].tolist(), self.table[SqlFragment.END].tolist()
         parts = [self.text[b:e].tobytes() for b, e in zip(begins, ends, strict=True)]
         return self._over(parts)
 
-    def joined(self, others: SqlPieces) -> SqlPieces:
+    def joined(self, later: SqlFragments) -> SqlFragments:
         """Return few of them, and others after them, with a text of their own."""
         both = replace(
             self.kept(),
-            table=np.concatenate([self.table, others.table], axis=1),
-            tables=np.concatenate([self.tables, others.tables]),
-            changes=np.concatenate([self.changes, others.changes]),
-            transactions=np.concatenate([self.transactions, others.transactions]),
+            table=np.concatenate([self.table, later.table], axis=1),
+            tables=np.concatenate([self.tables, later.tables]),
+            changes=np.concatenate([self.changes, later.changes]),
+            transactions=np.concatenate([self.transactions, later.transactions]),
         )
         texts = [
-            pieces.text[begin:end].tobytes()
-            for pieces in (self, others)
-            for begin, end in pieces.table[: SqlPiece.END + 1].T.tolist()
+            fragments.text[begin:end].tobytes()
+            for fragments in (self, later)
+            for begin, end in fragments.table[: SqlFragment.END + 1].T.tolist()
         ]
         return both._over(texts)
 
-    def _over(self, texts: Sequence[bytes]) -> SqlPieces:
+    def _over(self, texts: Sequence[bytes]) -> SqlFragments:
         ends = np.cumsum([0, *map(len, texts)])
         table = self.table.copy()
-        table[SqlPiece.BEGIN], table[SqlPiece.END] = ends[:-1], ends[1:]
+        table[SqlFragment.BEGIN], table[SqlFragment.END] = ends[:-1], ends[1:]
         text = np.frombuffer(bytearray(b"".join([*texts, bytes(64)])), dtype=np.uint8)
         return replace(self, text=text, table=table)
 
@@ -165,8 +165,8 @@ class Marks:
     """Lines between statements: comments, and where transactions begin and end.
 
     Attributes:
-        stops: (n,) int64, the piece before which each one is, in order.
-        texts: (n,) whole lines. Of one piece, they are in the order of the log.
+        stops: (n,) int64, the fragment before which each one is, in order.
+        texts: (n,) whole lines. Of one fragment, they are in the order of the log.
     """
 
     stops: Numbers
@@ -177,16 +177,16 @@ class Marks:
         """Return no marks."""
         return cls(np.zeros(0, dtype=np.int64), pa.array([], pa.string()))
 
-    def merged(self, others: Marks) -> Marks:
-        """Return these and others; at one piece these come first."""
-        if not len(others.stops):
+    def merged(self, later: Marks) -> Marks:
+        """Return these and others; at one fragment these come first."""
+        if not len(later.stops):
             return self
-        stops = np.concatenate([self.stops, others.stops])
+        stops = np.concatenate([self.stops, later.stops])
         order = np.argsort(stops, kind="stable")
-        return Marks(stops[order], pa.concat_arrays([self.texts, others.texts]).take(order))
+        return Marks(stops[order], pa.concat_arrays([self.texts, later.texts]).take(order))
 
     def between(self, begin: int, end: int) -> Marks:
-        """Return those of some pieces, counted from the first of these."""
+        """Return those of some fragments, counted from the first of these."""
         first, last = np.searchsorted(self.stops, [begin, end]).tolist()
         return Marks(self.stops[first:last] - begin, self.texts.slice(first, last - first))
 

@@ -1,4 +1,4 @@
-"""The chosen row changes of a log as pieces of SQL, written by kernels.
+"""The chosen row changes of a log as fragments of SQL, written by kernels.
 
 What the kernels leave is written by `RowChange`, from the same bytes.
 """
@@ -27,19 +27,19 @@ from pyspark_adapter.kernels.sql_layout import (
     Literal,
     SqlColumn,
     SqlCursor,
-    SqlPiece,
+    SqlFragment,
     SqlValue,
 )
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error, count_events
 from pyspark_adapter.scan.row_images import LocatedImages, locate_rows, new_cursor
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
+from pyspark_adapter.sql_text.fragment_list import row_changes, written_fragment
+from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
 from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
 from pyspark_adapter.sql_text.logged_transactions import Numbers
-from pyspark_adapter.sql_text.piece_list import row_changes, written_piece
-from pyspark_adapter.sql_text.pieces import Refused, SqlPieces
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 
@@ -52,7 +52,7 @@ _NO_ENDS: Final = np.empty((0, 0), dtype=np.int64)
 _Group = tuple[object, Numbers]
 
 
-class KernelPieces:
+class KernelFragments:
     """Writes the chosen row changes of one log."""
 
     def __init__(self, changes: LogChanges) -> None:
@@ -62,19 +62,19 @@ class KernelPieces:
         self._text = Text()
         self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
 
-    def __iter__(self) -> Iterator[SqlPieces]:
+    def __iter__(self) -> Iterator[SqlFragments]:
         """Yield the changes, in order; raises BinlogError."""
         for scanned in self._changes.windows():
             for statement in scanned.statements:
                 self._changes.notes.read(statement.statement)
             if scanned.events.shape[1]:
                 with within_bounds(scanned.site(0), len(scanned.data)):
-                    for pieces in self._read(scanned):
+                    for fragments in self._read(scanned):
                         if scanned.format is not None:
                             self._request.findings.note_server(scanned.format)
-                        yield pieces
+                        yield fragments
 
-    def _read(self, scanned: ScannedEvents) -> Iterator[SqlPieces]:
+    def _read(self, scanned: ScannedEvents) -> Iterator[SqlFragments]:
         """Yield the changes of a window."""
         kept = self._changes.filter.selected(scanned)
         if not len(kept):
@@ -83,7 +83,7 @@ class KernelPieces:
         groups = self._group(scanned, kept)
         if len(groups) == 1:
             for written in self._write(scanned, *groups[0], grows=False):
-                yield self._pieces(scanned, [written])
+                yield self._fragments(scanned, [written])
                 self._text.end = 0
                 if written.failed is not None:
                     raise written.failed[1]
@@ -92,7 +92,7 @@ class KernelPieces:
             of_tables = [w for group in run for w in self._write(scanned, *group, grows=True)]
             failures = [written.failed for written in of_tables if written.failed is not None]
             failed = min(failures, key=lambda failure: failure[0], default=None)
-            yield self._pieces(scanned, of_tables, None if failed is None else failed[0])
+            yield self._fragments(scanned, of_tables, None if failed is None else failed[0])
             self._text.end = 0
             if failed is not None:
                 raise failed[1]
@@ -172,7 +172,7 @@ class KernelPieces:
         if forms.json_columns:
             uses, json_text, json_ends = self._write_json(forms, rows)
         change = np.ascontiguousarray(rows.located[LocatedRow.CHANGE])
-        pieces = np.empty((len(SqlPiece), num_images), dtype=np.int64)
+        fragments = np.empty((len(SqlFragment), num_images), dtype=np.int64)
         cursor = np.zeros(len(SqlCursor), dtype=np.int64)
         is_full = num_images > 0
         while is_full:
@@ -198,7 +198,7 @@ class KernelPieces:
                     self._request.is_undo,
                     forms.slack,
                     text.data,
-                    pieces,
+                    fragments,
                     cursor,
                     self._stack,
                 )
@@ -206,7 +206,7 @@ class KernelPieces:
             text.end = int(cursor[SqlCursor.TEXT])
             end = int(cursor[SqlCursor.CHANGE])
             if end > first:
-                yield self._finish(table, rows, pieces[:, first:end])
+                yield self._finish(table, rows, fragments[:, first:end])
             if is_full and (grows or end == first):
                 text.grow(len(text.data))
 
@@ -246,41 +246,44 @@ class KernelPieces:
                 uses[:, column, SqlValue.KIND] = Literal.PYTHON
         return uses, out, json_ends
 
-    def _finish(self, table: Table, rows: LocatedImages, pieces: Numbers) -> Written:
-        """Write what the kernel has left, and return the pieces."""
+    def _finish(self, table: Table, rows: LocatedImages, fragments: Numbers) -> Written:
+        """Write what the kernel has left, and return the fragments."""
         unwritten: list[tuple[int, int, Refused]] = []
         failed: tuple[int, BinlogError] | None = None
-        for k in np.flatnonzero(pieces[SqlPiece.FORM] == Form.PYTHON).tolist():
-            first = int(pieces[SqlPiece.IMAGE, k])
+        for k in np.flatnonzero(fragments[SqlFragment.FORM] == Form.PYTHON).tolist():
+            first = int(fragments[SqlFragment.IMAGE, k])
             event = int(rows.located[LocatedRow.EVENT, first])
             site = rows.scanned.site(event)
             try:
                 with located(site):
                     changes = list(row_changes(table.target, rows.images(first)))
             except BinlogError as error:
-                failed, pieces = (event, error), pieces[:, :k]
+                failed, fragments = (event, error), fragments[:, :k]
                 break
             for change in changes:
-                piece = written_piece(change, table.target.table, site, self._request)
-                if isinstance(piece, Refused):
-                    unwritten.append((k, event, piece))
+                fragment = written_fragment(change, table.target.table, site, self._request)
+                if isinstance(fragment, Refused):
+                    unwritten.append((k, event, fragment))
                     continue
-                form, text = piece
-                pieces[SqlPiece.FORM, k] = form
-                pieces[SqlPiece.BEGIN, k] = self._text.end
+                form, text = fragment
+                fragments[SqlFragment.FORM, k] = form
+                fragments[SqlFragment.BEGIN, k] = self._text.end
                 self._text.append(text.encode())
-                pieces[SqlPiece.END, k] = self._text.end
-        is_piece = pieces[SqlPiece.FORM] < Form.PYTHON
-        of_images = rows.located[LocatedRow.EVENT, pieces[SqlPiece.IMAGE]]
+                fragments[SqlFragment.END, k] = self._text.end
+        is_fragment = fragments[SqlFragment.FORM] < Form.PYTHON
+        of_images = rows.located[LocatedRow.EVENT, fragments[SqlFragment.IMAGE]]
         refused = [
-            (event, replace(piece, index=int((is_piece[:k] & (of_images[:k] == event)).sum())))
-            for k, event, piece in unwritten
+            (
+                event,
+                replace(fragment, index=int((is_fragment[:k] & (of_images[:k] == event)).sum())),
+            )
+            for k, event, fragment in unwritten
         ]
-        if not is_piece.all():
-            pieces = pieces[:, is_piece]
-        first_images = pieces[SqlPiece.IMAGE]
+        if not is_fragment.all():
+            fragments = fragments[:, is_fragment]
+        first_images = fragments[SqlFragment.IMAGE]
         return Written(
-            pieces,
+            fragments,
             rows.located[LocatedRow.EVENT, first_images],
             rows.located[LocatedRow.CHANGE, first_images],
             table.number,
@@ -306,20 +309,20 @@ class KernelPieces:
             refused.append((event, refusal))
         return Written.nothing(0, refused, failed)
 
-    def _pieces(
+    def _fragments(
         self, scanned: ScannedEvents, of_tables: Sequence[Written], failed: int | None = None
-    ) -> SqlPieces:
+    ) -> SqlFragments:
         """Return the changes of several tables in the order of the log.
 
         Args:
             scanned: the window.
             of_tables: what was written of each.
-            failed: the first event some of whose rows cannot be read; what is after is left out.
+            failed: the first event some of whose rows cannot be read; later ones are left out.
         """
         refused = [pair for written in of_tables for pair in written.refused]
         if len(of_tables) == 1:
             (only,) = of_tables
-            table, events, changes = only.pieces, only.events, only.changes
+            table, events, changes = only.fragments, only.events, only.changes
             numbers = np.full(len(events), only.number, dtype=np.int64)
         else:
             events = np.concatenate([written.events for written in of_tables])
@@ -327,14 +330,14 @@ class KernelPieces:
             if failed is not None:
                 order = order[: np.searchsorted(events[order], failed, side="right")]
                 refused = [pair for pair in refused if pair[0] <= failed]
-            table = np.concatenate([written.pieces for written in of_tables], axis=1)[:, order]
+            table = np.concatenate([written.fragments for written in of_tables], axis=1)[:, order]
             changes = np.concatenate([written.changes for written in of_tables])[order]
             repeats = [len(written.events) for written in of_tables]
             numbers = np.repeat([written.number for written in of_tables], repeats)[order]
             events = events[order]
         columns = scanned.events[lay.Event.TRANSACTION, events]
         distinct, transactions = distinct_of(columns)
-        return SqlPieces(
+        return SqlFragments(
             self._text.data,
             np.ascontiguousarray(table),
             numbers,

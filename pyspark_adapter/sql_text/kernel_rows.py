@@ -11,14 +11,14 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.sql_layout import SqlPiece
+from pyspark_adapter.kernels.sql_layout import SqlFragment
 from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
+from pyspark_adapter.sql_text.fragments import Refused
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
-from pyspark_adapter.sql_text.pieces import Refused
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
@@ -31,14 +31,14 @@ class Table:
         layout: of its rows.
         target: as statements change it.
         forms: of its values.
-        number: in `SqlHeads`.
+        number: in `NumberedTables`.
     """
 
     def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
         self.layout = layout_of(table_map)
         self.target = target
         self.forms = KernelForms(table_map.columns, target, request.options.default_charset)
-        self.number = request.heads.number_of(target)
+        self.number = request.tables.number_of(target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class Written:
     """Changes of one table.
 
     Attributes:
-        pieces: (len(SqlPiece), n) as `SqlPieces.table`.
+        fragments: (len(SqlFragment), n) as `SqlFragments.table`.
         events: (n,) columns of `ScannedEvents.events`.
-        changes: (n,) as in `SqlPieces`.
-        number: of the table in `SqlHeads`.
+        changes: (n,) as in `SqlFragments`.
+        number: of the table in `NumberedTables`.
         refused: those that cannot be written, each with its event.
         failed: the first event whose rows cannot be read, after all these, and the error.
     """
 
-    pieces: Numbers
+    fragments: Numbers
     events: Numbers
     changes: Numbers
     number: int
@@ -70,12 +70,12 @@ class Written:
     ) -> Written:
         """Return no changes."""
         none = np.zeros(0, dtype=np.int64)
-        pieces = np.zeros((len(SqlPiece), 0), dtype=np.int64)
-        return cls(pieces, none, none, number, list(refused), failed)
+        fragments = np.zeros((len(SqlFragment), 0), dtype=np.int64)
+        return cls(fragments, none, none, number, list(refused), failed)
 
 
 class Text:
-    """The text of pieces, which grows; the kernels write into it."""
+    """The text of fragments, which grows; the kernels write into it."""
 
     def __init__(self) -> None:
         self.data = np.empty(_FIRST_ROOM, dtype=np.uint8)

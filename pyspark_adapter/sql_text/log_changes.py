@@ -15,7 +15,7 @@ from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
-from pyspark_adapter.sql_text.pieces import SqlHeads
+from pyspark_adapter.sql_text.fragments import NumberedTables
 from pyspark_adapter.sql_text.targets import Targets
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
@@ -28,15 +28,15 @@ class SqlRequest:
         options: of the read; `tables` chooses tables.
         user_ddl: the tables of the option ddl.
         findings: filled in.
-        heads: of all pieces.
-        is_undo: whether the pieces take the changes back.
+        tables: of all fragments, by number.
+        is_undo: whether the fragments take the changes back.
         cascades: told of all changes, also before the range, if foreign keys are followed.
     """
 
     options: BinlogOptions
     user_ddl: UserDdl
     findings: Findings
-    heads: SqlHeads
+    tables: NumberedTables
     is_undo: bool
     cascades: Cascades | None
 
@@ -56,7 +56,7 @@ class SqlRequest:
             allowed = "both images of updates (update), or none"
             raise refuse("changeTypes", ",".join(changes), allowed)
         user_ddl = UserDdl.of(options)
-        return cls(with_tables(options), user_ddl, Findings(), SqlHeads(), is_undo, cascades)
+        return cls(with_tables(options), user_ddl, Findings(), NumberedTables(), is_undo, cascades)
 
 
 def with_tables(options: BinlogOptions) -> BinlogOptions:
@@ -73,7 +73,7 @@ class LogChanges:
     """Reads the row changes of one log.
 
     Args:
-        request: what is written.
+        request: of the SQL.
         log_file: the log.
         targets: finds the tables.
 

@@ -1,4 +1,4 @@
-"""The chosen row changes of a log as pieces of SQL, with what foreign keys did after each.
+"""The chosen row changes of a log as fragments of SQL, with what foreign keys did after each.
 
 It reads all changes of the log, one by one, since the rows of a table follow from all of them.
 """
@@ -29,10 +29,10 @@ from pyspark_adapter.scan.row_images import locate_event
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, xa_of
+from pyspark_adapter.sql_text.fragment_list import ChangedIn, FragmentList, row_changes
+from pyspark_adapter.sql_text.fragments import SqlFragments
 from pyspark_adapter.sql_text.kernel_rows import transactions_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
-from pyspark_adapter.sql_text.piece_list import ChangedIn, PieceList, row_changes
-from pyspark_adapter.sql_text.pieces import SqlPieces
 
 # Of the flags of a rows event: the session has foreign_key_checks=0, and nothing is carried over.
 # Source: NO_FOREIGN_KEY_CHECKS_F of log_event.h, MySQL and MariaDB.
@@ -48,30 +48,30 @@ def _keeps_rows(alteration: Alteration) -> bool:
     )
 
 
-class RebuiltPieces:
+class RebuiltFragments:
     """Writes the chosen row changes of one log, and what foreign keys did."""
 
     def __init__(self, changes: LogChanges, cascades: Cascades) -> None:
         self._changes = changes
         self._cascades = cascades
-        self._pieces = PieceList(changes.request, changes.log_file)
+        self._fragments = FragmentList(changes.request, changes.log_file)
         self._is_changed = True  # definitions, since they were last asked for
         self._tables_of_xids: dict[str, set[TableName]] = {}
         self._format: FormatDescription | None = None
         self._carries_over = self._knows_references = True
 
-    def __iter__(self) -> Iterator[SqlPieces]:
+    def __iter__(self) -> Iterator[SqlFragments]:
         """Yield the changes, in order; raises BinlogError, after the changes before the damage."""
-        pieces = self._pieces
+        fragments = self._fragments
         error: BinlogError | None = None
         try:
             for _ in self._read_all():
-                if pieces.is_full and (rest := pieces.take()) is not None:
+                if fragments.is_full and (rest := fragments.take()) is not None:
                     yield rest
         except BinlogError as failure:
             error = failure
             self._cascades.forget(None)  # the rest may be skipped
-        if (rest := pieces.take()) is not None:
+        if (rest := fragments.take()) is not None:
             yield rest
         if error is not None:
             raise error
@@ -130,7 +130,7 @@ class RebuiltPieces:
         images = (image for part in parts for image in part.all())
         for change in row_changes(target, images):
             if is_chosen:
-                self._pieces.add(change, table_map.table, site, transaction)
+                self._fragments.add(change, table_map.table, site, transaction)
             if not is_concerned:
                 continue
             for rebuilt in self._cascades.follow(
@@ -139,7 +139,7 @@ class RebuiltPieces:
                 if transaction.xid is not None:
                     tables.add(rebuilt.target.table)
                 if is_chosen:
-                    self._pieces.add(rebuilt, rebuilt.target.table, site, transaction)
+                    self._fragments.add(rebuilt, rebuilt.target.table, site, transaction)
 
     def _note_server(self, description: FormatDescription, *, is_chosen: bool) -> None:
         if self._format is description:

@@ -28,7 +28,7 @@ class CannotWriteError(Exception):
     `script` collects these and raises one of our errors that lists them all.
 
     Attributes:
-        reason: what is missing, and what to do.
+        reason: the missing thing, and what to do.
     """
 
     def __init__(self, reason: str) -> None:

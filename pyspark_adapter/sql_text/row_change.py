@@ -24,7 +24,7 @@ class RowChange:
     Attributes:
         target: the table.
         before: the row before it; None for an insert.
-        after: the row after it; None for a delete. Of an update, both have only what is logged.
+        after: the row after it; None for a delete. Of an update, both have only logged columns.
         comment: on a line of its own before the statement, which is never joined with others; ""
             for none.
     """
@@ -42,7 +42,7 @@ class RowChange:
         return Change.DELETE if self.after is None else Change.UPDATE_PREIMAGE
 
     def written(self, *, is_undo: bool) -> tuple[Form, str]:
-        """Return what takes the change back, or makes it again, as a piece of SQL.
+        """Return what takes the change back, or makes it again, as a fragment of SQL.
 
         Raises:
             CannotWriteError: if a value is not known, or cannot be written; if the log does not

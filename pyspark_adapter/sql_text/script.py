@@ -16,10 +16,10 @@ from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
-from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces
+from pyspark_adapter.sql_text.chosen_fragments import chosen_fragments
 from pyspark_adapter.sql_text.findings import Uncovered
+from pyspark_adapter.sql_text.fragments import Marks
 from pyspark_adapter.sql_text.log_changes import SqlRequest
-from pyspark_adapter.sql_text.pieces import Marks
 from pyspark_adapter.sql_text.refusals import MOST_LISTED
 from pyspark_adapter.sql_text.script_writer import ScriptWriter, Tally
 from pyspark_adapter.sql_text.session import begin_session, end_session, refuse_triggers
@@ -148,11 +148,11 @@ def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[
     log_files = find_log_files(paths, checked)
     request = SqlRequest.of(checked, is_undo=False)
     blocks = StatementBlocks(request, most_rows=1)
-    for pieces in chosen_pieces(log_files, request):
-        refused = pieces.refused[0] if pieces.refused else None
+    for fragments in chosen_fragments(log_files, request):
+        refused = fragments.refused[0] if fragments.refused else None
         if refused is not None:
-            pieces = pieces.cut(0, refused.index)
-        yield from blocks.take(pieces, Marks.none(), is_last=True)
+            fragments = fragments.cut(0, refused.index)
+        yield from blocks.take(fragments, Marks.none(), is_last=True)
         if refused is not None:
             raise UnsupportedError(f"table {refused.table}: {refused.reason}", site=refused.site)
 
@@ -216,8 +216,8 @@ class SqlScript:
         )
         self._writer = ScriptWriter(self._request, rows_per_statement, transaction_rows)
         try:
-            for pieces in chosen_pieces(log_files, self._request):
-                self._writer.add(pieces)
+            for fragments in chosen_fragments(log_files, self._request):
+                self._writer.add(fragments)
             self._writer.finish()
             self._tally = self._writer.settle()
             self._settle(log_files)

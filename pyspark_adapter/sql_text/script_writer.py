@@ -16,13 +16,13 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.findings import Position
+from pyspark_adapter.sql_text.fragments import Marks, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.logged_transactions import (
     LoggedTransaction,
     LoggedTransactions,
     Numbers,
 )
-from pyspark_adapter.sql_text.pieces import Marks, SqlPieces
 from pyspark_adapter.sql_text.refusals import Refusals
 from pyspark_adapter.sql_text.spool import Spool
 from pyspark_adapter.sql_text.statement_blocks import StatementBlocks
@@ -66,7 +66,7 @@ class ScriptWriter:
     """Writes the statements of a script.
 
     Args:
-        request: what is written.
+        request: of the SQL.
         rows_per_statement: most rows of an INSERT or DELETE.
         transaction_rows: transactions of the log are joined until they have so many row changes.
 
@@ -96,31 +96,31 @@ class ScriptWriter:
         self.changed_parents: dict[TableName, EventSite] = {}
         self.first_rows: dict[TableName, Position] = {}
 
-    def add(self, pieces: SqlPieces) -> None:
+    def add(self, fragments: SqlFragments) -> None:
         """Write the next changes, in the order of the log."""
         log_index = self._request.findings.log_index
-        for refused in pieces.refused:
+        for refused in fragments.refused:
             reason = f"{refused.what} of table {refused.table}: {refused.reason}"
             self.refusals.add(reason, refused.site, count=refused.count)
             self.first_rows.setdefault(refused.table, (log_index, refused.site.start_pos))
-        self._note_tables(pieces, log_index)
-        if self.refusals.reasons or not pieces.count:  # then there is no script
+        self._note_tables(fragments, log_index)
+        if self.refusals.reasons or not fragments.count:  # then there is no script
             return
-        starts = np.flatnonzero(np.diff(pieces.transactions, prepend=-1))
-        bounds = [*starts.tolist(), pieces.count]
-        names = pieces.logged.names()
-        for first, last in self._runs(pieces.logged, len(starts)):
-            self._add_run(pieces.cut(bounds[first], bounds[last]), starts[first:last], names)
+        starts = np.flatnonzero(np.diff(fragments.transactions, prepend=-1))
+        bounds = [*starts.tolist(), fragments.count]
+        names = fragments.logged.names()
+        for first, last in self._runs(fragments.logged, len(starts)):
+            self._add_run(fragments.cut(bounds[first], bounds[last]), starts[first:last], names)
 
     def _runs(self, logged: LoggedTransactions, count: int) -> Iterator[tuple[int, int]]:
         """Cut transactions into those of one record: a prepared one is alone."""
         apart = [k for k in logged.xids for k in (k, k + 1)]
         return pairwise(sorted({0, count, *apart}))
 
-    def _add_run(self, pieces: SqlPieces, starts: Numbers, names: pa.Array) -> None:
+    def _add_run(self, fragments: SqlFragments, starts: Numbers, names: pa.Array) -> None:
         """Write changes of transactions that are always written, or of one that is prepared."""
         starts = starts - starts[0]
-        logged, first = pieces.logged, int(pieces.transactions[0])
+        logged, first = fragments.logged, int(fragments.transactions[0])
         texts = pc.binary_join_element_wise("-- ", names.slice(first, len(starts)), "\n", "")
         goes_on = logged.key(first) == self._key
         if not goes_on and (self._number != _ALWAYS or first in logged.xids):
@@ -143,15 +143,15 @@ class ScriptWriter:
         stops = starts[len(starts) - num_new :]
         begun = texts.slice(len(starts) - num_new)
         marks = self._bounds(stops, begun, before)
-        progress = self._progress(pieces.count)
-        self._num_rows += pieces.count
-        self._write(pieces, marks.merged(progress))
+        progress = self._progress(fragments.count)
+        self._num_rows += fragments.count
+        self._write(fragments, marks.merged(progress))
 
     def _bounds(self, stops: Numbers, begun: pa.Array, before: str) -> Marks:
         """Return the marks where transactions begin.
 
         Args:
-            stops: their first pieces.
+            stops: their first fragments.
             begun: comments that name them.
             before: that of the transaction before them; "" if there is none in this record.
         """
@@ -227,28 +227,28 @@ class ScriptWriter:
         records = self.spool.backwards() if self._is_undo else self.spool.forwards()
         return (text for number, text in records if number not in left_out)
 
-    def _note_tables(self, pieces: SqlPieces, log_index: int) -> None:
+    def _note_tables(self, fragments: SqlFragments, log_index: int) -> None:
         """Note which tables have changes, and where the first are."""
-        is_of_parent = pieces.changes != Change.INSERT
-        for number in np.flatnonzero(np.bincount(pieces.tables)).tolist():
-            table = self._request.heads.tables[number]
+        is_of_parent = fragments.changes != Change.INSERT
+        for number in np.flatnonzero(np.bincount(fragments.tables)).tolist():
+            table = self._request.tables.names[number]
             if table in self.changed_parents:
                 continue
-            is_of_table = pieces.tables == number
+            is_of_table = fragments.tables == number
             if table not in self.first_rows:
-                site = pieces.site(int(np.argmax(is_of_table)))
+                site = fragments.site(int(np.argmax(is_of_table)))
                 self.first_rows[table] = log_index, site.start_pos
             is_of_table &= is_of_parent
             if is_of_table.any():
-                self.changed_parents[table] = pieces.site(int(np.argmax(is_of_table)))
+                self.changed_parents[table] = fragments.site(int(np.argmax(is_of_table)))
 
-    def _write(self, pieces: SqlPieces, marks: Marks) -> None:
-        for block in self._blocks.take(pieces, marks, is_last=False):
+    def _write(self, fragments: SqlFragments, marks: Marks) -> None:
+        for block in self._blocks.take(fragments, marks, is_last=False):
             self.spool.append(self._number, block)
         rows = self._tallies[self._number].rows
-        counts = np.bincount(pieces.tables * _NUM_CHANGES + pieces.changes)
+        counts = np.bincount(fragments.tables * _NUM_CHANGES + fragments.changes)
         for key in np.flatnonzero(counts).tolist():
-            table = self._request.heads.tables[key // _NUM_CHANGES]
+            table = self._request.tables.names[key // _NUM_CHANGES]
             rows[table, Change(key % _NUM_CHANGES)] += int(counts[key])
 
     def _progress(self, count: int) -> Marks:

@@ -38,7 +38,7 @@ class Spool:
     def forwards(self) -> Iterator[tuple[int, bytes]]:
         """Yield all records in order."""
         with temporary_space():
-            self._file.seek(0)  # writes what is left in a buffer
+            self._file.seek(0)  # writes the buffer
         while length := self._file.read(_LENGTH.size):
             content = self._file.read(_LENGTH.unpack(length)[0])
             self._file.read(_LENGTH.size)
@@ -46,7 +46,7 @@ class Spool:
 
     def backwards(self) -> Iterator[tuple[int, bytes]]:
         """Yield all records, the last first."""
-        start, block = self._size, b""  # the block is what is read of the file before `end`
+        start, block = self._size, b""  # the block is the part of the file before `end`
         end = self._size
         while end:
             if end - start < _LENGTH.size:
@@ -67,7 +67,7 @@ class Spool:
 
 
 def _close(file: IO[bytes]) -> None:
-    with suppress(OSError):  # of what is still in a buffer when the disk is full
+    with suppress(OSError):  # of the buffer, if the disk is full
         file.close()
 
 

@@ -30,7 +30,7 @@ class Targets(TableMapCompleter):
     """Completes the table maps of a log, and finds the tables that statements change.
 
     Args:
-        log: what is known of tables in the log.
+        log: knows the tables of the log.
         user_ddl: the tables of the option ddl.
         options: of the read.
         known: those found so far.
