@@ -227,7 +227,7 @@ class Questions:
         )
         print("|---|---|---|---|---|")
         # One log is asked for: the pack has all.
-        open_it = partial(_timed, lambda: IndexFolder(self._index).head_of(logs[0]))
+        open_it = partial(_timed, lambda: IndexFolder(self._index).header_of(logs[0]))
         opened = [open_it() for _ in range(self._repeats)]
         wall, cpu = (1000 * min(column) for column in list(zip(*opened, strict=True))[1:])
         cells = f"{wall:.0f} ms ({cpu:.0f}) | 30 ms | 0"

@@ -1,1 +1,1 @@
-"""The transactions and the tables of logs, with what is changed, counted; nothing is decoded."""
+"""The transactions and the tables of logs, with their changes, counted; nothing is decoded."""

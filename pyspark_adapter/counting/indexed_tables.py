@@ -11,8 +11,8 @@ from pyspark_adapter.discovery.indexed_survey import parser_of, table_map_of
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import EventParser
-from pyspark_adapter.index_store.head_sums import SUMS, HeadSums, sums_of
-from pyspark_adapter.index_store.index_batches import LogHead, LogTables
+from pyspark_adapter.index_store.header_sums import SUMS, HeaderSums, sums_of
+from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
 from pyspark_adapter.index_store.index_schema import FIRSTS
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -22,17 +22,19 @@ from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn
 
 
-def _says_tables(head: LogHead | LogIndex, options: BinlogOptions, row_filter: RowFilter) -> bool:
+def _says_tables(
+    header: IndexHeader | LogIndex, options: BinlogOptions, row_filter: RowFilter
+) -> bool:
     """Return whether an index says what the options ask of the tables of its log."""
     has_part = options.server_ids is not None or options.change_types is not None
-    return not has_part and head.knows_tables and row_filter.keeps_all_transactions
+    return not has_part and header.knows_tables and row_filter.keeps_all_transactions
 
 
-def whole_heads(
+def whole_headers(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
-    head_of: Callable[[LogFile], LogHead | None],
-) -> list[LogHead]:
+    header_of: Callable[[LogFile], IndexHeader | None],
+) -> list[IndexHeader]:
     """Return what the indexes of logs say up to the first log of which that is not all.
 
     A log that lacks names is one of these.
@@ -40,22 +42,22 @@ def whole_heads(
     Raises:
         BinlogError: if a log cannot be read.
     """
-    heads: list[LogHead] = []
+    headers: list[IndexHeader] = []
     for log_file in log_files:
-        head = head_of(log_file)
-        if head is None or not head.is_whole(log_file):
+        header = header_of(log_file)
+        if header is None or not header.is_whole(log_file):
             break
-        if not _says_tables(head, options, RowFilter(options, log_file)):
+        if not _says_tables(header, options, RowFilter(options, log_file)):
             break
-        is_described = head.part("tables").column("is_described")
+        is_described = header.part("tables").column("is_described")
         if is_described.true_count < len(is_described):
             break
-        heads.append(head)
-    return heads
+        headers.append(header)
+    return headers
 
 
-def summarize_heads(
-    heads: Sequence[LogHead],
+def summarize_headers(
+    headers: Sequence[IndexHeader],
     log_files: Sequence[LogFile],
     table_filter: TableFilter,
     tables_of: Callable[[LogFile], LogTables | None],
@@ -63,7 +65,7 @@ def summarize_heads(
     """Return the tables of whole logs that describe all columns, in the order of the first changes.
 
     Args:
-        heads: of the indexes of the logs.
+        headers: of the indexes of the logs.
         log_files: the logs.
         table_filter: the tables that are asked for.
         tables_of: gives what the index of a log knows of its tables.
@@ -71,13 +73,13 @@ def summarize_heads(
     Raises:
         BinlogError: if an index does not say what its tables are.
     """
-    total = HeadSums(heads)
+    total = HeaderSums(headers)
     sums = sums_of(total.hours, total.of_hour, len(total.tables))
     tables: dict[TableName, TableSummary] = {}
     places: dict[TableName, tuple[int, int]] = {}
     parsers: dict[bytes, EventParser] = {}
-    for number, (head, log_file) in enumerate(zip(heads, log_files, strict=True)):
-        for row in head.part("unlogged").to_pylist():
+    for number, (header, log_file) in enumerate(zip(headers, log_files, strict=True)):
+        for row in header.part("unlogged").to_pylist():
             table = TableName(row["database_name"], row["table_name"])
             if table.table_name == "*" or table_filter.may_keep(table):
                 site = log_file.event_site(row["start_pos"], row["type_code"], row["inner_pos"])

@@ -74,7 +74,7 @@ def summarize_tables(
     survey = Surveyor(options)
     timeline = Timeline(log_files, survey, user_ddl)
     warns = CompletionWarnings(of_missing_names=False)
-    num_known, known = _of_heads(log_files, options, survey)
+    num_known, known = _of_headers(log_files, options, survey)
     tables |= {summary.table: summary for summary in known}
     done = sum(log.num_bytes for log in log_files[:num_known])
     for log_file in log_files[num_known:]:
@@ -103,7 +103,7 @@ def summarize_tables(
     return list(tables.values())
 
 
-def _of_heads(
+def _of_headers(
     log_files: Sequence[LogFile], options: BinlogOptions, survey: Surveyor
 ) -> tuple[int, list[TableSummary]]:
     """Return the tables of the first logs, as far as indexes say all, and how many logs these are.
@@ -113,15 +113,17 @@ def _of_heads(
     """
     if options.index is None:
         return 0, []
-    from pyspark_adapter.counting.indexed_tables import summarize_heads, whole_heads
+    from pyspark_adapter.counting.indexed_tables import summarize_headers, whole_headers
 
-    heads = whole_heads(log_files, options, survey.head_of)
-    if not heads:
+    headers = whole_headers(log_files, options, survey.header_of)
+    if not headers:
         return 0, []
     try:
-        known = log_files[: len(heads)]
-        return len(heads), summarize_heads(heads, known, TableFilter(options), survey.tables_of)
-    except BinlogError:  # each log says what is wrong with its index
+        known = log_files[: len(headers)]
+        return len(headers), summarize_headers(
+            headers, known, TableFilter(options), survey.tables_of
+        )
+    except BinlogError:  # each log reports the problem of its index
         return 0, []
 
 

@@ -62,7 +62,7 @@ def take_index(
     Raises:
         FoundError: if the survey ends there.
     """
-    if index is None or not index.head.knows_tables or start >= index.head.indexed_to:
+    if index is None or not index.header.knows_tables or start >= index.header.indexed_to:
         return False
     selected = None
     if row_filter is not None and not row_filter.keeps_all:

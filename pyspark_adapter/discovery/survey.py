@@ -30,7 +30,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 
 if TYPE_CHECKING:
-    from pyspark_adapter.index_store.index_batches import LogHead, LogTables
+    from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
     from pyspark_adapter.index_store.index_folder import IndexFolder
     from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -124,13 +124,13 @@ class Surveyor:
         """
         return None if self._indexes is None else self._indexes.tables_of(log_file)
 
-    def head_of(self, log_file: LogFile) -> LogHead | None:
+    def header_of(self, log_file: LogFile) -> IndexHeader | None:
         """Return what the index of a log says without its blocks; None if there is none that holds.
 
         Raises:
             BinlogError: if the log cannot be read.
         """
-        return None if self._indexes is None else self._indexes.head_of(log_file)
+        return None if self._indexes is None else self._indexes.header_of(log_file)
 
     def _take_index(
         self,
@@ -155,7 +155,7 @@ class Surveyor:
         known = survey, index, log_file, start, stop, row_filter, self._parsers
         if index is None or not take_index(*known):
             return 0
-        return sys.maxsize if index.head.is_whole(log_file) else index.head.indexed_to
+        return sys.maxsize if index.header.is_whole(log_file) else index.header.indexed_to
 
     def _scan(self, log_file: LogFile, survey: LogSurvey, part: ReadRange | None) -> None:
         from pyspark_adapter.scan.scanned_filter import ScannedFilter
@@ -220,7 +220,7 @@ def lacks_names(
 ) -> bool:
     """Return whether the first table map of a log, or of a range of it, lacks names.
 
-    False if there is none, or it cannot be read: the read reports that. Of what is indexed, the
+    False if there is none, or it cannot be read: the read reports that. Of indexed logs, the
     index says whether any table map lacks them.
 
     Raises:

@@ -54,7 +54,7 @@ def discover(
     For columns reads all logs, except for what their indexes know, at the speed of a read that
     gives no rows. If one shape is enough (schemaAt first, or mergeSchema false), reads only up to
     the first table map of the table, provided that the log names its columns or is the only one. A
-    damaged log is read up to the first damage in what is looked at; the read itself reports it.
+    damaged log is read up to the first damage in its part; the read itself reports it.
     Kernels look at less than Python does, so they may know columns that come after the damage.
 
     Args:

@@ -128,7 +128,7 @@ def build_index(
         tail = tail_before(log_file, end)
     if log_file.compression and not is_whole:
         return None
-    if stop is None and tables.lacks_last_rows(end):  # they are in what is not complete
+    if stop is None and tables.lacks_last_rows(end):  # they are in the incomplete part
         if earlier is not None and end == earlier.indexed_to:
             return replace(earlier, num_bytes=log_file.num_bytes, modified=log_file.modified)
         return build_index(
@@ -343,8 +343,8 @@ class _Builder:
         for part in self._counts:
             part[2] = of_table[part[2]]
         blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-2]]
-        number, start, _, *others = blocks
-        self._blocks.append(np.stack([number, start, *others]))
+        number, start, _, *rest = blocks
+        self._blocks.append(np.stack([number, start, *rest]))
         counts = [earlier.count(name) for name in COUNTS.names[:-1]]
         self._earlier_counts.append(np.stack([number[counts[0]], *counts[1:]]))
         self._earlier_hours.append(np.stack([c.to_numpy() for c in earlier.hours.columns]))

@@ -37,7 +37,7 @@ class IndexedLog:
         log_file: the log.
         index: of it; None if there is none.
         is_new: whether the index was written now.
-        problem: why there is no index, or what is wrong with it; empty for nothing.
+        problem: why there is no index, or its fault; empty for none.
     """
 
     log_file: LogFile

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
 from pyspark_adapter.index_store.key_chunks import find_blocks
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
@@ -236,13 +236,13 @@ class IndexedLogs:
         """Return the index of a log; None if there is none that holds; raises BinlogError."""
         return None if self._folder is None else self._folder.find(log_file)
 
-    def head_of(self, log_file: LogFile) -> LogHead | None:
+    def header_of(self, log_file: LogFile) -> IndexHeader | None:
         """Return what the index of a log says without its blocks; None if there is none that holds.
 
         Raises:
             BinlogError: if the log cannot be read.
         """
-        return None if self._folder is None else self._folder.head_of(log_file)
+        return None if self._folder is None else self._folder.header_of(log_file)
 
     @classmethod
     def of(cls, request: ReadRequest, keys: Keys = ()) -> IndexedLogs:
@@ -260,7 +260,7 @@ class IndexedLogs:
     def ranges(
         self, log_files: Sequence[LogFile], options: BinlogOptions | None = None
     ) -> RangesOfLogs:
-        """Return what is to be read of logs, in order; raises BinlogError if a log cannot be read.
+        """Return the ranges of logs to read, in order; raises BinlogError if a log cannot be read.
 
         Args:
             log_files: the logs.
@@ -281,19 +281,22 @@ class IndexedLogs:
         return ranges
 
     def _holds_none(self, log_file: LogFile, row_filter: RowFilter) -> bool:
-        """Return whether the head of an index says that nothing in a log can be asked for."""
-        head = self.head_of(log_file)
-        if head is None or not head.is_whole(log_file):
+        """Return whether the header of an index says that nothing in a log can be asked for."""
+        header = self.header_of(log_file)
+        if header is None or not header.is_whole(log_file):
             return False
-        if head.is_outside(row_filter.first_micros, row_filter.end_micros):
+        if header.is_outside(row_filter.first_micros, row_filter.end_micros):
             return True
         table = self._options.table
         if table is None or self._options.follow_renames or self._ddl_of != "none":
             return False
-        return not head.part("unlogged").num_rows and not head.heads.has_table(table)[head.number]
+        return (
+            not header.part("unlogged").num_rows
+            and not header.headers.has_table(table)[header.number]
+        )
 
     def within(self, parts: Sequence[tuple[LogFile, OffsetRange]]) -> RangesOfLogs:
-        """Return what is to be read of ranges of logs, in order; raises BinlogError.
+        """Return the parts of ranges of logs to read, in order; raises BinlogError.
 
         Args:
             parts: the ranges, between whose ends no transaction is open.
@@ -314,7 +317,7 @@ class IndexedLogs:
 
 
 def _intersection(part: OffsetRange, blocks: OffsetRange) -> OffsetRange | None:
-    """Return a part of a log without what is before and after some blocks; None for nothing."""
+    """Return the part of a log from the first to the last of some blocks; None for nothing."""
     start = max(part.start, blocks.start)
     ends_early = blocks.stop is not None and (part.stop is None or blocks.stop < part.stop)
     stop, is_gtid = (blocks if ends_early else part).stop, blocks.stops_at_gtid
@@ -393,7 +396,7 @@ def ranges_of(
         index: of the log.
         may: (num_blocks,) bool.
         with_rest: whether what comes after the index is asked for.
-        min_gap: bytes between two ranges that are not read along; None for what is fastest.
+        min_gap: bytes between two ranges that are skipped; None for the fastest.
     """
     if (may.all() and with_rest) or (log_file.compression and may.any()):
         return [(log_file, None)]
@@ -405,7 +408,7 @@ def ranges_of(
     blocks = np.flatnonzero(may).tolist()
     if with_rest and index.indexed_to < log_file.num_bytes:
         blocks.append(index.num_blocks)  # the rest of the log
-    # Runs of blocks; what is between two of them is read along if it is small.
+    # Runs of blocks; a small gap between two of them is read along.
     runs: list[tuple[int, int]] = []
     for block in blocks:
         if runs and starts[block] - starts[runs[-1][1]] < max(min_gap, 1):

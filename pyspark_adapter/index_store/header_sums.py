@@ -1,4 +1,4 @@
-"""What many logs change in each table, added up from their heads."""
+"""What many logs change in each table, added up from their headers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.lists import distinct_tables
 from pyspark_adapter.index_store.log_index import Numbers
 
 SUMS: Final = ("num_transactions", "num_inserts", "num_updates", "num_deletes", "num_bytes")
 
 
-class HeadSums:
+class HeaderSums:
     """The sums of some logs.
 
     Attributes:
@@ -26,15 +26,15 @@ class HeadSums:
         of_hour: of each row of HOURS of the logs, the same.
     """
 
-    def __init__(self, heads: Sequence[LogHead]) -> None:
+    def __init__(self, headers: Sequence[IndexHeader]) -> None:
         self._rows, self.hours = (
-            pa.Table.from_batches([head.part(name) for head in heads]).combine_chunks()
+            pa.Table.from_batches([header.part(name) for header in headers]).combine_chunks()
             for name in ("tables", "hours")
         )
-        sizes = [head.part("tables").num_rows for head in heads]
-        self.logs = np.repeat(np.arange(len(heads)), sizes)
+        sizes = [header.part("tables").num_rows for header in headers]
+        self.logs = np.repeat(np.arange(len(headers)), sizes)
         self.of_row, self.tables = distinct_tables(*self._rows.columns[:2])
-        starts = np.repeat(np.cumsum(sizes) - sizes, [h.part("hours").num_rows for h in heads])
+        starts = np.repeat(np.cumsum(sizes) - sizes, [h.part("hours").num_rows for h in headers])
         self.of_hour = self.of_row[starts + self.hours.column("table").to_numpy()]
 
     def row(self, name: str) -> Numbers:

@@ -1,4 +1,4 @@
-"""Indexes as record batches: heads, and details that are read when a question needs them.
+"""Indexes as record batches: headers, and details that are read when a question needs them.
 
 What comes from a file is checked as far as it shows without the log: the file may be damaged, or
 made to mislead.
@@ -54,12 +54,12 @@ def _check(*conditions: Any) -> None:
 
 
 @dataclass(frozen=True)
-class LogHead(IndexedLog):
+class IndexHeader(IndexedLog):
     """What is known of a log without its blocks.
 
     Attributes:
         num_transactions, num_logged_bytes, first_micros, last_micros: as in HEADS.
-        heads: of this log and others.
+        headers: of this log and others.
         number: of the log among these.
     """
 
@@ -67,7 +67,7 @@ class LogHead(IndexedLog):
     num_logged_bytes: int
     first_micros: int
     last_micros: int
-    heads: IndexHeads
+    headers: IndexHeaders
     number: int
 
     def is_outside(self, first: int | None, end: int | None) -> bool:
@@ -77,15 +77,15 @@ class LogHead(IndexedLog):
 
     def part(self, name: str) -> pa.RecordBatch:
         """Return the rows of one of HEAD_PARTS."""
-        return self.heads.parts[name].of(self.number)
+        return self.headers.parts[name].of(self.number)
 
 
-class IndexHeads:
-    """The heads of a file; raises ValueError if they cannot be of logs.
+class IndexHeaders:
+    """The headers of a file; raises ValueError if they cannot be of logs.
 
     Args:
         batch: of HEADS.
-        num_bytes: that come after the heads.
+        num_bytes: that come after the headers.
     """
 
     def __init__(self, batch: pa.RecordBatch, num_bytes: int) -> None:
@@ -116,7 +116,9 @@ class IndexHeads:
         rows: list[dict[str, Any]] = [
             dict(zip(SCALARS, row, strict=True)) for row in zip(*columns, strict=True)
         ]
-        self.logs = [LogHead(**row | {"heads": self, "number": k}) for k, row in enumerate(rows)]
+        self.logs = [
+            IndexHeader(**row | {"headers": self, "number": k}) for k, row in enumerate(rows)
+        ]
 
     def _check_parts(self) -> None:
         tables, hours, unlogged = self.parts.values()
@@ -158,13 +160,13 @@ class LogTables:
     """What is known of the tables of a log.
 
     Attributes:
-        head: of the log.
+        header: of the log.
         format_event: as in `LogIndex`.
         parts: of this log and its neighbours: contents, shapes and statements.
         row: of the log among these.
     """
 
-    head: LogHead
+    header: IndexHeader
     format_event: bytes
     parts: Mapping[str, Lists]
     row: int
@@ -199,19 +201,19 @@ class DetailTables:
     """What is known of the tables of some logs; raises ValueError if they cannot be of these logs.
 
     Args:
-        heads: of these logs and others.
+        headers: of these logs and others.
         start, stop: the first log, and the one after the last.
         batch: TABLE_DETAILS of DETAILS.
     """
 
-    def __init__(self, heads: IndexHeads, start: int, stop: int, batch: pa.RecordBatch) -> None:
+    def __init__(self, headers: IndexHeaders, start: int, stop: int, batch: pa.RecordBatch) -> None:
         _check(batch.num_rows == stop - start)
-        self._heads = heads
+        self._headers = headers
         self._start = start
         self._events = batch.column("format_event").to_pylist()
         self._parts = {name: Lists(batch.column(name)) for name in TABLE_DETAILS[1:]}
         _check(not any(part.lacks_values for part in self._parts.values()))
-        ends = heads.ends[start:stop]
+        ends = headers.ends[start:stop]
         contents, shapes, statements = self._parts.values()
         for part in (shapes, statements):
             pos = part.column("start_pos")
@@ -221,41 +223,46 @@ class DetailTables:
             )
         content = shapes.column("content")
         _check((content >= 0) & (content < contents.sizes[shapes.owners]))
-        tables = heads.parts["tables"]
+        tables = headers.parts["tables"]
         first, last = tables.offsets[start], tables.offsets[stop]
         owners = tables.owners[first:last] - start
         _check(tables.column("shape")[first:last] < shapes.sizes[owners])
-        for log, event in zip(heads.logs[start:stop], self._events, strict=True):
+        for log, event in zip(headers.logs[start:stop], self._events, strict=True):
             _check(len(event) >= LEN_HEADER and log_id_of(event) == log.log_id)
 
     def of(self, number: int) -> LogTables:
-        """Return what is known of the tables of a log."""
+        """Return the known tables of a log."""
         row = number - self._start
-        return LogTables(self._heads.logs[number], self._events[row], self._parts, row)
+        return LogTables(self._headers.logs[number], self._events[row], self._parts, row)
 
 
 class Details:
     """The details of some logs; raises ValueError if they cannot be of these logs.
 
     Args:
-        heads: of these logs and others.
+        headers: of these logs and others.
         start, stop: the first log, and the one after the last.
         batch: BLOCK_DETAILS of DETAILS.
         tables: the others.
     """
 
     def __init__(
-        self, heads: IndexHeads, start: int, stop: int, batch: pa.RecordBatch, tables: DetailTables
+        self,
+        headers: IndexHeaders,
+        start: int,
+        stop: int,
+        batch: pa.RecordBatch,
+        tables: DetailTables,
     ) -> None:
         _check(batch.num_rows == stop - start)
-        self._heads = heads
+        self._headers = headers
         self._start = start
         self._tables = tables
         self._parts = {name: Lists(batch.column(name)) for name in BLOCK_DETAILS}
         _check(not any(part.lacks_values for part in self._parts.values()))
-        self._ends = heads.ends[start:stop]
-        self._num_tables = heads.parts["tables"].sizes[start:stop]
-        self._check_blocks(heads.steps[start:stop])
+        self._ends = headers.ends[start:stop]
+        self._num_tables = headers.parts["tables"].sizes[start:stop]
+        self._check_blocks(headers.steps[start:stop])
         specs = self._parts["specs"]
         table = specs.column("table")
         _check((table >= 0) & (table < self._num_tables[specs.owners]))
@@ -267,7 +274,7 @@ class Details:
         _check(are_chunks(chunks.batch, specs.sizes[chunks.owners], chunks.is_first))
         sizes = np.zeros(stop - start, dtype=np.int64)
         np.add.at(sizes, chunks.owners, chunks.column("num_bytes"))
-        _check(sizes == np.array(heads.places["keys_size"][start:stop], dtype=np.int64))
+        _check(sizes == np.array(headers.places["keys_size"][start:stop], dtype=np.int64))
 
     def _check_blocks(self, steps: Numbers) -> None:
         blocks, counts, gtids = (self._parts[name] for name in ("blocks", "counts", "gtids"))
@@ -291,9 +298,9 @@ class Details:
         firsts, has_blocks = np.flatnonzero(blocks.is_first), blocks.sizes > 0
         stop = self._start + len(steps)
         for name, (column, operation) in _OF_BLOCKS.items():
-            in_head = self._heads.of_blocks[name][self._start : stop]
+            in_header = self._headers.of_blocks[name][self._start : stop]
             edges = operation.reduceat(blocks.column(column), firsts) if len(firsts) else ()
-            _check(in_head[has_blocks] == edges, in_head[~has_blocks] == 0)
+            _check(in_header[has_blocks] == edges, in_header[~has_blocks] == 0)
         for part in (counts, gtids):
             block = part.column("block")
             _check(
@@ -303,10 +310,10 @@ class Details:
 
     def index(self, number: int, key_data: KeyData) -> LogIndex:
         """Return the index of a log."""
-        head, row = self._heads.logs[number], number - self._start
+        header, row = self._headers.logs[number], number - self._start
         of_log = self._tables.of(number)
-        of_tables = head.part("tables")
-        tables = tuple(self._heads.parts["tables"].tables_of(number))
+        of_tables = header.part("tables")
+        tables = tuple(self._headers.parts["tables"].tables_of(number))
         parts = {name: part.of(row) for name, part in self._parts.items()}
         numbers = parts.pop("specs").column("table").to_pylist()
         start = int(self._parts["specs"].offsets[row])
@@ -315,7 +322,7 @@ class Details:
             KeySpec(tables[table], key.columns, key.is_logged)
             for table, key in zip(numbers, keys, strict=True)
         )
-        scalars = {field.name: getattr(head, field.name) for field in fields(IndexedLog)}
+        scalars = {field.name: getattr(header, field.name) for field in fields(IndexedLog)}
         return LogIndex(
             **scalars,
             format_event=of_log.format_event,
@@ -325,15 +332,15 @@ class Details:
             tables=tables,
             firsts=of_tables.select(FIRSTS),
             specs=specs,
-            hours=head.part("hours"),
-            unlogged=head.part("unlogged"),
+            hours=header.part("hours"),
+            unlogged=header.part("unlogged"),
             key_data=key_data,
             **parts,
         )
 
 
-def head_batch(indexes: Sequence[LogIndex], places: Sequence[Sequence[Any]]) -> pa.RecordBatch:
-    """Return the heads of indexes, with the values of PLACES of each."""
+def header_batch(indexes: Sequence[LogIndex], places: Sequence[Sequence[Any]]) -> pa.RecordBatch:
+    """Return the headers of indexes, with the values of PLACES of each."""
     columns: list[pa.Array] = []
     of_place = dict(zip(PLACES, zip(*places, strict=True), strict=True)) if places else {}
     for name, kind in zip(HEADS.names, HEADS.types, strict=True):

@@ -1,7 +1,7 @@
-"""The file of some indexes: heads with a checksum, details of some logs each, and the data of keys.
+"""The file of some indexes: headers with a checksum, details of some logs each, and keys.
 
 Files are immutable. Each is written under a temporary name and then renamed. The checksum is that
-of the heads. These have the checksums of the details, which have those of the chunks of keys:
+of the headers. These have the checksums of the details, which have those of the chunks of keys:
 both are read when they are needed.
 """
 
@@ -19,11 +19,11 @@ from pyspark_adapter.index_store.batch_size import check_size
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
-    IndexHeads,
-    LogHead,
+    IndexHeader,
+    IndexHeaders,
     LogTables,
     detail_batch,
-    head_batch,
+    header_batch,
 )
 from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, HEADS, TABLE_DETAILS
 from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData, chunk_content
@@ -40,7 +40,7 @@ _LEN_SIZE: Final = 8
 LEN_START: Final = len(HEAD) + _LEN_DIGEST + _LEN_SIZE
 # A request of an object storage takes as long as to transfer so much.
 _FIRST_READ: Final = 1 << 18
-# More than the heads of the logs of 100 TB.
+# More than the headers of the logs of 100 TB.
 _MAX_STREAM: Final = 1 << 34
 # Details of so many logs, or with so many counts, are read at once.
 _MAX_LOGS: Final = 64
@@ -75,29 +75,29 @@ class FileBytes:
 
 
 class StoredIndexes:
-    """The indexes of a file. Their heads are there; the details are read when they are asked for.
+    """The indexes of a file. Headers are loaded; details are read when they are asked for.
 
     Args:
-        content: the heads.
+        content: the headers.
         data: what comes after them.
         num_bytes: of `data`.
 
     Attributes:
-        logs: the heads.
+        logs: the headers.
 
     Raises:
         ValueError: if they are damaged.
     """
 
     def __init__(self, content: bytes | memoryview, data: KeyData, num_bytes: int) -> None:
-        self._heads = IndexHeads(batch_of(content, HEADS), num_bytes)
+        self._headers = IndexHeaders(batch_of(content, HEADS), num_bytes)
         self._data = data
-        self._runs = {number: run for run in self._heads.runs() for number in range(*run)}
+        self._runs = {number: run for run in self._headers.runs() for number in range(*run)}
         # By the first log of a run; its bytes as long as not all is decoded.
         self._tables: dict[int, DetailTables] = {}
         self._details: dict[int, Details] = {}
         self._contents: dict[int, bytes] = {}
-        self.logs: Sequence[LogHead] = self._heads.logs
+        self.logs: Sequence[IndexHeader] = self._headers.logs
 
     def index(self, number: int) -> LogIndex:
         """Return an index; raises ValueError, OSError."""
@@ -105,9 +105,9 @@ class StoredIndexes:
         if start not in self._details:
             tables = self._tables_of(number)
             batch = batch_of(self._contents[start], DETAILS, BLOCK_DETAILS)
-            self._details[start] = Details(self._heads, start, stop, batch, tables)
+            self._details[start] = Details(self._headers, start, stop, batch, tables)
             del self._contents[start]
-        keys = _Part(self._data, self._heads.places["keys_pos"][number])
+        keys = _Part(self._data, self._headers.places["keys_pos"][number])
         return self._details[start].index(number, keys)
 
     def tables(self, number: int) -> LogTables:
@@ -117,7 +117,7 @@ class StoredIndexes:
     def _tables_of(self, number: int) -> DetailTables:
         start, stop = self._runs[number]
         if start not in self._tables:
-            places = self._heads.places
+            places = self._headers.places
             size = places["details_size"][start]
             content = self._data.read(places["details_pos"][start], size)
             if len(content) != size:
@@ -125,7 +125,7 @@ class StoredIndexes:
             if _digest(content) != places["details_digest"][start]:
                 raise ValueError("is damaged: its checksum differs")
             batch = batch_of(content, DETAILS, TABLE_DETAILS)
-            self._tables[start] = DetailTables(self._heads, start, stop, batch)
+            self._tables[start] = DetailTables(self._headers, start, stop, batch)
             self._contents[start] = content
         return self._tables[start]
 
@@ -161,10 +161,10 @@ def pieces_of(indexes: Sequence[LogIndex]) -> Iterator[bytes]:
     for index in indexes:
         of_keys.append((end, index.num_key_bytes))
         end += index.num_key_bytes
-    heads = stream_of(
-        head_batch(indexes, [(*one, *keys) for one, keys in zip(places, of_keys, strict=True)])
+    headers = stream_of(
+        header_batch(indexes, [(*one, *keys) for one, keys in zip(places, of_keys, strict=True)])
     )
-    yield HEAD + _digest(heads) + len(heads).to_bytes(_LEN_SIZE, "little") + heads
+    yield HEAD + _digest(headers) + len(headers).to_bytes(_LEN_SIZE, "little") + headers
     yield from details
     for index in indexes:
         for k in range(index.chunks.num_rows):
@@ -240,7 +240,7 @@ def decode(data: bytes) -> list[LogIndex]:
 
 
 def _content(data: bytes) -> memoryview:
-    """Return the heads of a file; raises ValueError."""
+    """Return the headers of a file; raises ValueError."""
     size = _len_stream(data[:LEN_START])
     content = memoryview(data)[LEN_START : LEN_START + size]
     if len(content) < size:

@@ -18,7 +18,7 @@ from typing import Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import first_event_of, log_id_of, tail_before
-from pyspark_adapter.index_store.index_batches import LogHead, LogTables
+from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
 from pyspark_adapter.index_store.index_file import (
     HEAD,
     OWN_HEAD,
@@ -72,12 +72,12 @@ class IndexFolder:
         if not self.location.is_plain:
             raise _folder_error(self.location.shown, "the path has empty parts, `.` or `..`")
         # By name and identity of the log; the one that goes farthest.
-        self._heads: dict[tuple[str, str], tuple[LogHead, StoredIndexes]] = {}
+        self._headers: dict[tuple[str, str], tuple[IndexHeader, StoredIndexes]] = {}
         self._names: set[str] = set()
         self._unread: list[StoredFile] = []
         self._lock = Lock()
         # By path, with the time of the last change.
-        self._found: dict[str, tuple[LogFile, float | None, LogHead | None]] = {}
+        self._found: dict[str, tuple[LogFile, float | None, IndexHeader | None]] = {}
         self._indexes: dict[str, LogIndex] = {}
         try:
             self._unread = self._list()
@@ -121,11 +121,11 @@ class IndexFolder:
             found_bad = f"{file.location.shown}: {error}; it is left out, and its logs are read as"
             warn(f"{found_bad} without an index; `index LOGS --pack` makes it again")
             return
-        for head in () if data is None else data.logs:
-            known = self._heads.get((head.name, head.log_id))
-            if data is not None and (known is None or known[0].indexed_to < head.indexed_to):
-                self._heads[head.name, head.log_id] = head, data
-                self._names.add(head.name)
+        for header in () if data is None else data.logs:
+            known = self._headers.get((header.name, header.log_id))
+            if data is not None and (known is None or known[0].indexed_to < header.indexed_to):
+                self._headers[header.name, header.log_id] = header, data
+                self._names.add(header.name)
         self._found.clear()
         self._indexes.clear()
 
@@ -139,14 +139,14 @@ class IndexFolder:
         Returns:
             None if there is none that holds.
         """
-        head = self.head_of(log_file)
-        if head is None:
+        header = self.header_of(log_file)
+        if header is None:
             return None
         with self._lock:
             if log_file.path not in self._indexes:
-                key = head.name, head.log_id
+                key = header.name, header.log_id
                 try:
-                    self._indexes[log_file.path] = self._heads[key][1].index(head.number)
+                    self._indexes[log_file.path] = self._headers[key][1].index(header.number)
                 except (OSError, ValueError) as error:
                     warn(f"{log_file.name}: its index {error}, and is not used")
                     self._found[log_file.path] = log_file, log_file.modified, None
@@ -158,17 +158,17 @@ class IndexFolder:
         Raises:
             BinlogError: if the log cannot be read.
         """
-        head = self.head_of(log_file)
-        if head is None:
+        header = self.header_of(log_file)
+        if header is None:
             return None
         try:
             with self._lock:
-                return self._heads[head.name, head.log_id][1].tables(head.number)
+                return self._headers[header.name, header.log_id][1].tables(header.number)
         except (OSError, ValueError):
             self.find(log_file)  # says why
             return None
 
-    def head_of(self, log_file: LogFile) -> LogHead | None:
+    def header_of(self, log_file: LogFile) -> IndexHeader | None:
         """Return what the index of a log says without its blocks; as `find`; raises BinlogError."""
         if log_file.server is not None:
             return None
@@ -176,18 +176,18 @@ class IndexFolder:
             known = self._found.get(log_file.path)
             if known is not None and known[:2] == (log_file, log_file.modified):
                 return known[2]
-            head = self._find(log_file)
-            self._found[log_file.path] = log_file, log_file.modified, head
+            header = self._find(log_file)
+            self._found[log_file.path] = log_file, log_file.modified, header
             self._indexes.pop(log_file.path, None)
-            return head
+            return header
 
-    def _find(self, log_file: LogFile) -> LogHead | None:
+    def _find(self, log_file: LogFile) -> IndexHeader | None:
         self._read(_prefix(log_file.name))
         if log_file.name not in self._names:
             return None
         event = first_event_of(log_file)
-        head = None if event is None else self._heads.get((log_file.name, log_id_of(event)))
-        index = None if head is None else head[0]
+        header = None if event is None else self._headers.get((log_file.name, log_id_of(event)))
+        index = None if header is None else header[0]
         if index is None:
             reason = "is of another log of this name"
         elif index.compression != log_file.compression:
@@ -207,7 +207,7 @@ class IndexFolder:
         """Write the index of a log, in the place of an earlier one; raises OSError."""
         name = folder_name(f"{index.name}-{index.log_id}")
         file = self._write(f"{name}{SUFFIX}", pieces_of([index]))
-        self._heads.pop((index.name, index.log_id), None)
+        self._headers.pop((index.name, index.log_id), None)
         self._load(file)
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> StoredFile:
@@ -229,12 +229,12 @@ class IndexFolder:
         """
         self._read("")
         indexes = []
-        for key, (head, stored) in [*self._heads.items()]:
+        for key, (header, stored) in [*self._headers.items()]:
             try:
-                indexes.append(stored.index(head.number))
+                indexes.append(stored.index(header.number))
             except ValueError as error:
-                warn(f"{head.name}: its index {error}, and is left out")
-                del self._heads[key]
+                warn(f"{header.name}: its index {error}, and is left out")
+                del self._headers[key]
         if not indexes:
             return 0
         pieces = pieces_of(indexes)
@@ -249,9 +249,9 @@ class IndexFolder:
             with suppress(FileNotFoundError):
                 if file.name != name and self._is_useless(file):
                     remove_file(file.location)
-        self._heads.clear()
+        self._headers.clear()
         self._load(packed)  # the details are in another file now
-        return len(self._heads)
+        return len(self._headers)
 
     def _is_useless(self, file: StoredFile) -> bool:
         """Return whether a file of this package says nothing more, and is not of a later version.
@@ -265,9 +265,9 @@ class IndexFolder:
             return read_start(file.location, len(HEAD)) <= HEAD
         return data is not None and all(map(self._has, data.logs))
 
-    def _has(self, head: LogHead) -> bool:
-        known = self._heads.get((head.name, head.log_id))
-        return known is not None and known[0].indexed_to >= head.indexed_to
+    def _has(self, header: IndexHeader) -> bool:
+        known = self._headers.get((header.name, header.log_id))
+        return known is not None and known[0].indexed_to >= header.indexed_to
 
     def drop(self) -> int:
         """Remove the files that this package wrote; return how many; raises OSError."""
@@ -276,7 +276,7 @@ class IndexFolder:
         for location in files:
             with suppress(FileNotFoundError):
                 remove_file(location)
-        for known in (self._heads, self._indexes, self._found, self._names, self._unread):
+        for known in (self._headers, self._indexes, self._found, self._names, self._unread):
             known.clear()
         return len(files)
 
@@ -292,7 +292,7 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     return IndexFolder(options.index) if options.index and is_used else None
 
 
-def is_as_indexed(index: LogIndex | LogHead, log_file: LogFile) -> bool:
+def is_as_indexed(index: LogIndex | IndexHeader, log_file: LogFile) -> bool:
     """Return whether the size and the time of the last change of a log are those of its index."""
     return (index.num_bytes, index.modified) == (log_file.num_bytes, log_file.modified) and (
         index.modified is not None

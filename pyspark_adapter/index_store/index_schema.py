@@ -1,4 +1,4 @@
-"""The columns of an index: what is kept of a log, of its blocks, and of its tables."""
+"""The columns of an index: of a log, of its blocks, and of its tables."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ UNLOGGED: Final = pa.schema(
 #   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
 #   indexed_to: offset after the last transaction that is indexed; the size of the log if nothing
 #     but the end of the log follows.
-#   ends_at_gtid: whether an event that names a transaction is there.
+#   ends_at_gtid: whether an event there names a transaction.
 #   tail: the bytes before it, which say whether the log is still the same up to there.
 #   keys_of: patterns of the tables whose keys are taken; empty for none.
 #   knows_tables: whether it has all shapes and statements; else there were too many.
@@ -136,9 +136,9 @@ _SCALARS: Final = [
     ("last_micros", pa.int64()),
 ]
 SCALARS: Final = tuple(name for name, _ in _SCALARS)
-# Where the rest is in a file, after the heads.
+# Where the rest is in a file, after the headers.
 #   details_pos, details_size, details_digest: of the details of this log and of its neighbours,
-#     which are in the order of the heads.
+#     which are in the order of the headers.
 #   keys_pos, keys_size: of the data of its keys.
 _PLACES: Final = [
     ("details_pos", pa.int64()),
@@ -155,7 +155,7 @@ def _lists(parts: dict[str, pa.Schema]) -> list[tuple[str, pa.DataType]]:
 
 
 HEADS: Final = pa.schema([*_SCALARS, *_PLACES, *_lists(HEAD_PARTS)])
-# The rest of what is known of a log.
+# The other facts about a log.
 #   format_event: its format description.
 DETAIL_PARTS: Final = {
     "blocks": BLOCKS,
@@ -168,6 +168,6 @@ DETAIL_PARTS: Final = {
     "statements": STATEMENTS,
 }
 DETAILS: Final = pa.schema([("format_event", pa.binary()), *_lists(DETAIL_PARTS)])
-# What is read of it at once: what is known of the tables, and the rest.
+# Read at once: the facts about tables, and the others.
 TABLE_DETAILS: Final = ("format_event", "contents", "shapes", "statements")
 BLOCK_DETAILS: Final = tuple(name for name in DETAILS.names if name not in TABLE_DETAILS)

@@ -226,7 +226,7 @@ def _look_at_replication(session: Session, variables: Mapping[str, str]) -> Iter
     has_new_words = not session.is_mariadb and session.version >= (8, 4)
     status = session.rows(f"SHOW {'BINARY LOG' if has_new_words else 'MASTER'} STATUS")
     logged, ignored = (*(status[0] if status else ()), "", "", "", "")[2:4]
-    for name, databases, others in (
+    for name, databases, excluded in (
         ("binlog_do_db", logged, "other databases"),
         ("binlog_ignore_db", ignored, "these databases"),
     ):
@@ -234,7 +234,7 @@ def _look_at_replication(session: Session, variables: Mapping[str, str]) -> Iter
             yield Finding(
                 True,
                 f"{name}={databases}",
-                f"changes of {others} are not logged",
+                f"changes of {excluded} are not logged",
                 f"remove {name} from the configuration, and start the server again",
             )
     statement = f"SHOW {'REPLICA' if has_new_words else 'SLAVE'} STATUS"

@@ -13,7 +13,7 @@ from pyspark_adapter.counting.counted_transactions import TRANSACTIONS
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs, ranges_of, wanted_blocks
-from pyspark_adapter.index_store.index_batches import LogHead
+from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -40,15 +40,15 @@ def add_logs(
     """
     indexed = IndexedLogs(options)
     ranges: list[tuple[LogFile, OffsetRange | None]] = []
-    heads: list[LogHead] = []
+    headers: list[IndexHeader] = []
     for log_file in logs_to_read(log_files, options):
-        head = indexed.head_of(log_file)
-        is_all = head is not None and head.is_whole(log_file) and options.table is None
-        if is_all and statistics.adds_heads() and RowFilter(options, log_file).keeps_all:
-            assert head is not None
-            heads.append(head)
+        header = indexed.header_of(log_file)
+        is_all = header is not None and header.is_whole(log_file) and options.table is None
+        if is_all and statistics.adds_headers() and RowFilter(options, log_file).keeps_all:
+            assert header is not None
+            headers.append(header)
             continue
-        index = None if head is None else indexed.find(log_file)
+        index = None if header is None else indexed.find(log_file)
         if index is None:
             ranges.append((log_file, None))
             continue
@@ -59,7 +59,7 @@ def add_logs(
         statistics.add_indexed(index, added)
         if not log_file.compression or not added.all():
             ranges += ranges_of(log_file, index, wanted.may & ~added, min_gap=0)
-    statistics.add_heads(heads)
+    statistics.add_headers(headers)
     if ranges:  # else no kernels are loaded
         from pyspark_adapter.operations.transactions import count_in_ranges
 

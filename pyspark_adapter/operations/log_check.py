@@ -69,7 +69,7 @@ class CheckedLog:
         num_bytes: of the file.
         num_transactions: complete ones.
         has_checksums: whether its events have a CRC32, which was compared.
-        problems: what is wrong, each with its place.
+        problems: each with its position.
     """
 
     name: str

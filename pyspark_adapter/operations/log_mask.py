@@ -184,7 +184,7 @@ def _check_found(columns: Columns, done: Masked) -> None:
 
 
 class _Pass:
-    """One pass over logs: the first one looks for what is not covered, the second one replaces.
+    """One pass over logs: the first one looks for uncovered values, the second one replaces.
 
     Args:
         log_files: the logs.
@@ -244,7 +244,7 @@ class _Pass:
         for edit in merge(*edits, key=lambda edit: edit.site.start_pos):
             if edit.is_decompressed:
                 raise UnsupportedError(
-                    "what is to be replaced is compressed",
+                    "expected plain values to replace, found compressed ones",
                     site=edit.site,
                     advice="mask logs of a server that does not compress them",
                 )

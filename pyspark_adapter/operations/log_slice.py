@@ -170,7 +170,7 @@ def _positions(statements: Sequence[Statement], names: set[str], end_pos: int | 
 
 
 def _database_of(name: str) -> str:
-    """Return the part of a table's name that names the database, quoted as it is there."""
+    """Return the part of a table's name that names the database, quoted as it is written."""
     quoted = _QUOTED.match(name)
     return name.partition(".")[0] if quoted is None else quoted[0]
 

@@ -17,8 +17,8 @@ from pyspark_adapter.counting.counted_transactions import (
     Numbers,
     summed,
 )
-from pyspark_adapter.index_store.head_sums import HeadSums
-from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, LogHead
+from pyspark_adapter.index_store.header_sums import HeaderSums
+from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, IndexHeader
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Transaction
 
@@ -99,17 +99,17 @@ class Statistics:
         columns |= {name: pa.array(index.count(name)[keeps]) for name in _SUMS}
         self._add(pa.table(columns).select([*self._keys, *_SUMS]))
 
-    def adds_heads(self) -> bool:
+    def adds_headers(self) -> bool:
         """Return whether the sums of hours are enough."""
         return self._unit != "minute"
 
-    def add_heads(self, heads: Sequence[LogHead]) -> None:
+    def add_headers(self, headers: Sequence[IndexHeader]) -> None:
         """Add all transactions of logs as their indexes have them, by hour."""
-        if not heads:
+        if not headers:
             return
-        sums = HeadSums(heads)
-        self.num_transactions += sum(head.num_transactions for head in heads)
-        self.num_bytes += sum(head.num_logged_bytes for head in heads)
+        sums = HeaderSums(headers)
+        self.num_transactions += sum(header.num_transactions for header in headers)
+        self.num_bytes += sum(header.num_logged_bytes for header in headers)
         names = pa.array(map(str, sums.tables), pa.string())
         columns = {"table": names.take(pa.array(sums.of_hour))}
         if self._unit is not None:

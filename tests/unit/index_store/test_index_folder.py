@@ -21,9 +21,9 @@ from pyspark_adapter.index_store import index_file, index_folder
 from pyspark_adapter.index_store.index_batches import (
     Details,
     DetailTables,
-    IndexHeads,
+    IndexHeaders,
     detail_batch,
-    head_batch,
+    header_batch,
 )
 from pyspark_adapter.index_store.index_file import (
     HEAD,
@@ -175,24 +175,24 @@ def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["num_transactions", "num_logged_bytes", "first_micros", "last_micros"]
 )
-def test_a_head_that_says_other_than_its_blocks_is_refused(name: str, log: Path) -> None:
+def test_a_header_that_says_other_than_its_blocks_is_refused(name: str, log: Path) -> None:
     """Else it could leave out a log that has rows of the time that is asked for."""
     index = index_of(log, 600)
     details = detail_batch([index])
-    heads = head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)])
+    headers = header_batch([index], [(0, 0, b"", 0, index.num_key_bytes)])
 
     def decoded(batch: pa.RecordBatch) -> None:
-        of = IndexHeads(batch, 1 << 20)
+        of = IndexHeaders(batch, 1 << 20)
         tables = DetailTables(of, 0, 1, details.select(list(TABLE_DETAILS)))
         Details(of, 0, 1, details.select(list(BLOCK_DETAILS)), tables)
 
-    decoded(heads)
-    value = heads.column(name)[0].as_py() + (1 if name == "last_micros" else -1)
+    decoded(headers)
+    value = headers.column(name)[0].as_py() + (1 if name == "last_micros" else -1)
     with pytest.raises(ValueError, match="numbers that cannot be of a log"):
-        decoded(with_numbers(heads, name, [value]))
+        decoded(with_numbers(headers, name, [value]))
 
 
-def test_a_log_of_another_time_or_without_the_table_is_known_by_its_head(
+def test_a_log_of_another_time_or_without_the_table_is_known_by_its_header(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = {"index": str(make_index(tmp_path / "index", log, step=600))}
@@ -208,7 +208,7 @@ def test_a_log_of_another_time_or_without_the_table_is_known_by_its_head(
 
 
 def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
-    """The checksum of the heads is made to fit."""
+    """The checksum of the headers is made to fit."""
     data = encode([index_of(log, 600)])
     size = int.from_bytes(data[LEN_STREAM], "little")
     content = np.frombuffer(data, dtype=np.uint8)[LEN_START : LEN_START + size]
@@ -226,7 +226,7 @@ def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
 def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
     """The checksum of the details is made to fit."""
     index = index_of(log, 600)
-    heads = IndexHeads(head_batch([index], [(0, 0, b"", 0, index.num_key_bytes)]), 1 << 20)
+    headers = IndexHeaders(header_batch([index], [(0, 0, b"", 0, index.num_key_bytes)]), 1 << 20)
     content = np.frombuffer(stream_of(detail_batch([index])), dtype=np.uint8)
     random = np.random.default_rng(20261125)
     for _ in range(300):
@@ -235,9 +235,9 @@ def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
         changed[places] = random.integers(256, size=len(places))
         with suppress(ValueError):
             made = changed.tobytes()
-            tables = DetailTables(heads, 0, 1, batch_of(made, DETAILS, TABLE_DETAILS))
+            tables = DetailTables(headers, 0, 1, batch_of(made, DETAILS, TABLE_DETAILS))
             batch = batch_of(made, DETAILS, BLOCK_DETAILS)
-            Details(heads, 0, 1, batch, tables).index(0, KeyBytes())
+            Details(headers, 0, 1, batch, tables).index(0, KeyBytes())
 
 
 def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def test_finding_logs_takes_time_in_proportion(
             (folder / f"binlog%2E{number:06}-1-2.index").touch()
         indexes = IndexFolder(folder)
         for number in range(count):
-            assert indexes.head_of(replace(log_file, name=f"binlog.{number:06}")) is None
+            assert indexes.header_of(replace(log_file, name=f"binlog.{number:06}")) is None
         assert not indexes._unread
 
     assert growth(run, 1000) < 8

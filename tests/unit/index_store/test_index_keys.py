@@ -278,8 +278,7 @@ def test_filters_of_a_query_are_values_of_keys() -> None:
         Comparison("status", "=", "new", is_negated=True),
         Comparison("_server_id", "=", 1),
     ]
-    pushed = push_filters(options, ["_server_id"], comparisons)
-    assert pushed.values == {"order_id": (1, 2)}
+    assert push_filters(options, ["_server_id"], comparisons).values == {"order_id": (1, 2)}
 
 
 def test_keys_are_parsed() -> None:
