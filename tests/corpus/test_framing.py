@@ -99,8 +99,7 @@ def test_in_use_and_versions_are_those_of_the_manifest() -> None:
         assert first.body.server_version.decode() == entry["server_version"], log.name
         assert first.body.binlog_version == entry["binlog_version"], log.name
         assert getattr(first.frame.flag_bits, "is_in_use", False) == bool(entry["in_use"]), log.name
-        checksum = {"crc32": 4}.get(entry["checksum"], 0)
-        assert first.body.len_checksum == checksum, log.name
+        assert first.body.len_checksum == {"crc32": 4}.get(entry["checksum"], 0), log.name
 
 
 def test_codes_of_a_development_tree_mean_other_types() -> None:

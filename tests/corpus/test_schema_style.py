@@ -108,13 +108,11 @@ def test_docs_of_fields_come_last_and_names_first() -> None:
 
 def test_each_layout_names_its_source() -> None:
     kinds = SCHEMA["types"].items()
-    without = {name for name, kind in kinds if "seq" in kind and "doc-ref" not in kind}
-    assert without == PLAIN_TYPES
+    assert {name for name, kind in kinds if "seq" in kind and "doc-ref" not in kind} == PLAIN_TYPES
 
 
 def test_types_and_fields_are_explained() -> None:
-    types = [name for name, kind in SCHEMA["types"].items() if not kind.get("doc")]
-    assert types == []
+    assert [name for name, kind in SCHEMA["types"].items() if not kind.get("doc")] == []
     unexplained = [name for name, field in fields() if not field.get("doc")]
     assert [it for it in unexplained if not PLAIN_NAME.fullmatch(it.partition(".")[2])] == []
 
@@ -139,8 +137,7 @@ def test_each_source_is_read_in_one_release() -> None:
         releases.setdefault((server, path), set()).add(release)
     assert {it for it, found in releases.items() if len(found) > 1} == set()
     text = re.sub(COMMIT, "", re.sub(SOURCE, "", text))
-    others = re.findall(r"https://github\.com/\S+", text)
-    assert others == [EVENTS_OF_MYSQL]
+    assert re.findall(r"https://github\.com/\S+", text) == [EVENTS_OF_MYSQL]
 
 
 def test_each_member_of_an_enum_is_explained() -> None:

@@ -29,8 +29,7 @@ def test_all_examples_are_tested_and_listed() -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_prints_what_the_log_says(name: str) -> None:
-    done = captured([sys.executable, FOLDER / name], cwd=ROOT, check=True)
-    assert PROGRAMS[name] in done.stdout
+    assert PROGRAMS[name] in captured([sys.executable, FOLDER / name], cwd=ROOT, check=True).stdout
 
 
 @pytest.mark.parametrize(

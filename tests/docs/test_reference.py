@@ -72,8 +72,7 @@ def test_bytes_of_uuids_and_addresses_are_in_the_order_of_their_text() -> None:
     assert len(written) == 3
     for given, (digits, *addresses) in zip(rows, written, strict=False):
         assert given["u"] == UUID(digits).bytes
-        found = [given["i4"], given["i6"]]
-        assert found == [ip_address(text).packed for text in addresses]
+        assert [given["i4"], given["i6"]] == [ip_address(text).packed for text in addresses]
 
 
 ERRORS = [

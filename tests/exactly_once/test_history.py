@@ -270,5 +270,4 @@ def test_each_key_ends_as_its_last_change_left_it(lake: Lake) -> None:
     found = pa.Table.from_batches(lake.tables.rows(lake.copied)).sort_by("id").to_pylist()
     assert [(row["id"], row["c"]) for row in found] == [(2, "again"), (3, "c"), (4, "a")]
     assert len(lake.table("t")) == len(BEGIN) + len(changes)
-    nothing = Changes(TABLE, [], [])
-    assert replica.merge(nothing)
+    assert replica.merge(Changes(TABLE, [], []))

@@ -61,8 +61,7 @@ def test_columns_are_those_of_all_shapes_in_the_widest_types() -> None:
     [("first", ["id", "name", "born"]), ("latest", ["score", "id", "full_name", "town"])],
 )
 def test_one_shape_is_fixed(at: Any, expected: list[str]) -> None:
-    schema = read_schema(PATH, metadata_columns="", schema_at=at, **PERSONS)
-    assert schema.names == expected
+    assert read_schema(PATH, metadata_columns="", schema_at=at, **PERSONS).names == expected
 
 
 def test_shapes_without_a_common_type_are_named_with_their_places() -> None:

@@ -171,8 +171,7 @@ def test_digits_come_from_the_definition(written: dict[bool, Written], table: st
 def test_digits_come_from_the_rows_or_are_refused(written: dict[bool, Written], table: str) -> None:
     unknown = written[False]
     if table in SHOWN:
-        found = read(unknown.log, table, is_unknown=True)
-        assert in_order(found) == in_order(unknown.rows[table])
+        assert in_order(read(unknown.log, table, is_unknown=True)) == in_order(unknown.rows[table])
         return
     with pytest.raises(UnsupportedError, match=r"how many digits .* fit .* option ddl"):
         read(unknown.log, table, is_unknown=True)

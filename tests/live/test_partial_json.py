@@ -162,7 +162,6 @@ def check_moments(
         for baseline in (None, past):
             found = rows_at(log, table=table, ending_position=position, baseline=baseline)
             assert found.is_whole
-            documents = {row["id"]: row["doc"] for row in found.rows.to_pylist()}
-            assert sorted(documents.items()) == rows
+            assert sorted({row["id"]: row["doc"] for row in found.rows.to_pylist()}.items()) == rows
     with pytest.raises(UnsupportedError, match=r"without the columns .*doc, whose values are not"):
         rows_at(log, table=table, starting_position=first)

@@ -80,8 +80,7 @@ def test_any_split_gives_the_same_rows(tmp_path: Path, data: Any) -> None:
         "batch_bytes": data.draw(st.sampled_from([1024, 2048, 1 << 20])),
         "window_bytes": data.draw(st.sampled_from([1024, 1500, 4096, 1 << 20])),
     }
-    found = read_rows(log, metadata_columns=ALL_METADATA, **options)
-    assert _values(found) == whole
+    assert _values(read_rows(log, metadata_columns=ALL_METADATA, **options)) == whole
 
 
 @PROFILE

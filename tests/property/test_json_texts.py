@@ -119,8 +119,7 @@ def test_all_agree(seed: int) -> None:
 @pytest.mark.parametrize("depth", [MAX_JSON_DEPTH - 2, MAX_JSON_DEPTH - 1, MAX_JSON_DEPTH])
 def test_depth(depth: int) -> None:
     """The innermost container is within `depth` others."""
-    text = check(encoders.json_document(nested(depth)))
-    assert (text is CORRUPT) == (depth >= MAX_JSON_DEPTH)
+    assert (check(encoders.json_document(nested(depth))) is CORRUPT) == (depth >= MAX_JSON_DEPTH)
 
 
 def overlapping(count: int, text: bytes) -> bytes:

@@ -23,5 +23,4 @@ def test_numbers_begin_at_zero_in_each_transaction(tmp_path: Path, padding: int)
         writer.commit()
     log = tmp_path / "log.000001"
     log.write_bytes(writer.data)
-    numbers = [row["_row_number"] for row in read_rows(log, window_bytes=1024)]
-    assert numbers == [0, 1] * 4
+    assert [row["_row_number"] for row in read_rows(log, window_bytes=1024)] == [0, 1] * 4

@@ -137,8 +137,7 @@ class Workload:
     def _create(self, table: Table, foreign_key: ForeignKey | None = None) -> None:
         if table.key is Key.INVISIBLE:
             self._session.execute("SET sql_generate_invisible_primary_key = ON")
-        is_created = self._session.execute(table.create)
-        assert is_created, table.create
+        assert self._session.execute(table.create), table.create
         if table.key is Key.INVISIBLE:
             self._session.execute("SET sql_generate_invisible_primary_key = OFF")
         self._tables[table.name] = table

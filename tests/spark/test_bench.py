@@ -16,5 +16,4 @@ def test_tables_are_written_in_two_ways(
     monkeypatch.setattr(spark_reader, "DATABASE_NAME", "shop")
     log = tmp_path / "orders.000001"
     shutil.copy(sample_path("mysql-9.7-shop"), log)
-    found = spark_reader.write_jobs(spark, [str(log)], 1)
-    assert found.keys() == {"by_data_frame", "by_tasks"}
+    assert spark_reader.write_jobs(spark, [str(log)], 1).keys() == {"by_data_frame", "by_tasks"}

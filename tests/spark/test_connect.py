@@ -132,6 +132,5 @@ def test_all_of_the_package_works_on_a_client(remote: str, tmp_path: Path) -> No
     for table, count in num_rows.items():
         assert pq.read_table(tmp_path / "tables" / table).num_rows == count
         assert DeltaTable(tmp_path / "lake" / table).count() == count
-    written = pq.read_table(tmp_path / "orders")
-    assert written.num_rows == sum(batch.num_rows for batch in orders)
+    assert pq.read_table(tmp_path / "orders").num_rows == sum(batch.num_rows for batch in orders)
     assert len(list((tmp_path / "indexes").iterdir())) == 3

@@ -39,5 +39,4 @@ def test_the_programs_of_a_page_run_and_print(
 
 def test_the_quickstart_begins_as_the_readme_does() -> None:
     """`test_wheel` runs this program where the package is installed."""
-    first = BY_PAGE[ROOT / "README.md"][0]
-    assert first.text == BY_PAGE[ROOT / "docs/quickstart.md"][1].text
+    assert BY_PAGE[ROOT / "README.md"][0].text == BY_PAGE[ROOT / "docs/quickstart.md"][1].text

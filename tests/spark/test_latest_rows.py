@@ -405,8 +405,7 @@ def test_a_renamed_column_is_merged_or_refused(
     advice = re.search(refused, str(caught.value))
     assert advice is not None
     merged = eval(advice[1], {"df": frame, "coalesce": F.coalesce})  # noqa: S307 - the way out works
-    rows = latest_rows(merged, ["id"]).select("id", "w").collect()
-    assert sorted(rows) == [(1, 7), (2, 7)]
+    assert sorted(latest_rows(merged, ["id"]).select("id", "w").collect()) == [(1, 7), (2, 7)]
 
 
 def test_logs_with_removed_rows_need_the_option(spark: SparkSession, tmp_path: Path) -> None:

@@ -108,8 +108,7 @@ def port(running: Source) -> int:
 def test_the_password_is_in_no_plan_and_no_error(running: Source, spark: SparkSession) -> None:
     given = options_of(running) | {"table": TABLE}
     frame = spark.read.format("mysql_binlog").options(**given).load()
-    plan = frame._jdf.queryExecution().toString()
-    assert PASSWORD not in plan
+    assert PASSWORD not in frame._jdf.queryExecution().toString()
     wrong = given | {"password": "falsch"}
     with pytest.raises(
         PySparkException, match=r"ServerError: mysql://reader@127\.0\.0\.1"

@@ -114,8 +114,7 @@ def test_rows_are_those_that_spark_finds_by_itself(
         server=middle["_server_id"],
     )
     frame = load(pushing, *LOGS, metadataColumns=METADATA, pushFilters="true")
-    found = frame.where(condition).toArrow()
-    assert found.equals(everything.where(condition).toArrow())
+    assert frame.where(condition).toArrow().equals(everything.where(condition).toArrow())
 
 
 def test_conditions_narrow_what_the_options_leave(pushing: SparkSession) -> None:

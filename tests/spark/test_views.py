@@ -60,8 +60,7 @@ def test_events_are_as_many_as_the_headers_tell(spark: SparkSession) -> None:
     counts = {
         row["event_type"]: row["count"] for row in frame.groupBy("event_type").count().collect()
     }
-    expected = {f"{name}_EVENT": count for name, count in SAMPLES[SHOP]["events"].items()}
-    assert counts == expected
+    assert counts == {f"{name}_EVENT": count for name, count in SAMPLES[SHOP]["events"].items()}
     version = sql.get_json_object("body", "$.server_version")
     first: Row | None = (
         frame.select("start_pos", version.alias("version")).orderBy("start_pos").first()
@@ -83,8 +82,7 @@ def test_metadata_columns_are_those_asked_for_in_their_order(
     spark: SparkSession, option: str, names: list[str]
 ) -> None:
     frame = load(spark, SHOP, table="shop.price_history", metadataColumns=option)
-    columns = ["product_id", "changed_at", "old_price", "new_price", "factor"]
-    assert frame.columns == names + columns
+    assert frame.columns == [*names, "product_id", "changed_at", "old_price", "new_price", "factor"]
     inserts = SAMPLES[SHOP]["row_changes"]["shop.price_history"]["insert"]
     assert len(frame.toArrow()) == inserts
 
@@ -137,5 +135,4 @@ def test_filters_by_option_are_those_of_the_columns(spark: SparkSession) -> None
 
 
 def test_logs_outside_of_the_positions_are_in_no_task(spark: SparkSession) -> None:
-    found = load(spark, SHOP, startingPosition="mysql-9.7-shop.000002:4")
-    assert found.collect() == []
+    assert load(spark, SHOP, startingPosition="mysql-9.7-shop.000002:4").collect() == []

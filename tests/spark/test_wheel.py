@@ -54,8 +54,7 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
     }
     assert len(licences) > 1
     assert licences <= names
-    tops = {name.split("/")[0] for name in names}
-    assert tops == {"mysql_binlog.py", "pyspark_adapter", info}
+    assert {name.split("/")[0] for name in names} == {"mysql_binlog.py", "pyspark_adapter", info}
 
 
 def test_the_metadata_is_that_of_this_version(wheel: Path) -> None:

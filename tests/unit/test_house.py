@@ -303,8 +303,7 @@ def test_what_is_left_to_the_night_is_there() -> None:
 
 def test_no_module_imports_the_faces_of_the_package() -> None:
     faces = {"cli", "__main__"}
-    users = {module for module, below in edges().items() if below & faces}
-    assert users <= {"__main__"}
+    assert {module for module, below in edges().items() if below & faces} <= {"__main__"}
 
 
 def test_public_names_are_sorted_and_there() -> None:

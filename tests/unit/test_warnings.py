@@ -46,8 +46,7 @@ def test_rows_of_a_damaged_log(tmp_path: Path) -> None:
 def test_rows_of_statements(log_path: Path) -> None:
     log_path.write_bytes(STATEMENTS)
     expected = next_line()
-    found = line_of(lambda: list(read_batches(log_path)))
-    assert found == [expected]
+    assert line_of(lambda: list(read_batches(log_path))) == [expected]
 
 
 def test_an_index_that_lists_more(tmp_path: Path) -> None:
@@ -55,8 +54,7 @@ def test_an_index_that_lists_more(tmp_path: Path) -> None:
     index = tmp_path / "binlog.index"
     index.write_text("binlog.000001\nbinlog.000002\n")
     expected = next_line()
-    found = line_of(lambda: read_schema(index, ignore_missing_files=True))
-    assert found == [expected]
+    assert line_of(lambda: read_schema(index, ignore_missing_files=True)) == [expected]
 
 
 def test_a_file_of_the_package_is_not_named() -> None:

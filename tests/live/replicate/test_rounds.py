@@ -121,8 +121,7 @@ def check_rounds(server: ServerState, given: dict[str, Any], lake: Location) -> 
     assert rows("shop", "new") == [{"id": 5}]
     assert rows("other@2Edb", "100@25") is None
     history = rows("other@2Edb.history", "100@25")
-    kinds = [row["_change_type"] for row in history]
-    assert sorted(kinds) == ["copy", "drop", "insert", "read"]
+    assert sorted([row["_change_type"] for row in history]) == ["copy", "drop", "insert", "read"]
     [first, *_] = lake_status(str(lake))
     assert first.endswith(", in the catalog lakehouse") == (given["catalog"] is not None)
 

@@ -44,8 +44,7 @@ STATE = ServerState(
 def test_state_file_gives_the_state_back(tmp_path: Path) -> None:
     path = tmp_path / "run" / "one" / "state.json"
     STATE.write(path)
-    instance = Instance(tmp_path, "one")
-    assert instance.state_file == path
+    assert Instance(tmp_path, "one").state_file == path
     assert dataclasses.replace(STATE).to_json() == path.read_text()
 
 

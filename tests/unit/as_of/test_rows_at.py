@@ -81,7 +81,7 @@ def test_a_table_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         ("ALTER TABLE d.t TRUNCATE PARTITION p", "TRUNCATE PARTITION p"),
         ("ALTER TABLE d.t EXCHANGE PARTITION p WITH TABLE d.u", "EXCHANGE PARTITION"),
         ("ALTER TABLE d.t CONVERT TO CHARACTER SET latin1", "it converts text to a character set"),
-        (CREATE, "it creates the table, which is there"),
+        (CREATE, "it creates the table, which exists"),
     ],
 )
 def test_a_statement_that_cannot_be_followed_is_named(
@@ -155,7 +155,7 @@ def test_a_baseline_of_another_position_is_noticed(tmp_path: Path) -> None:
     given: Any = {"baseline": past, "ddl": ddl}
     with pytest.raises(OptionError, match="expected the position of the baseline, found none"):
         rows_of(log, **given)
-    with pytest.raises(BinlogError, match="insert of a row that is there already with id = 2"):
+    with pytest.raises(BinlogError, match="insert of a row that already exists with id = 2"):
         rows_of(log, starting_position="binlog.000001:4", **given)
     with pytest.raises(DataLossError, match=r"expected log binlog.000000, where the baseline ends"):
         rows_of(log, starting_position="binlog.000000:4", **given)
@@ -174,7 +174,7 @@ def test_a_version_of_a_delta_table_is_a_baseline(tmp_path: Path) -> None:
         write_deltalake(delta, found.rows, mode="overwrite")
     given: Any = {"ddl": ddl, "starting_position": f"binlog.000001:{ends[1]}"}
     assert rows_of(log, baseline=f"{delta}@v1", **given) == [(1, 7), (2, 7), (3, 7)]
-    with pytest.raises(BinlogError, match="insert of a row that is there already with id = 3"):
+    with pytest.raises(BinlogError, match="insert of a row that already exists with id = 3"):
         rows_of(log, baseline=delta, **given)
     with pytest.raises(BinlogError, match="cannot be read"):
         rows_of(log, baseline=f"{delta}@v9", **given)
@@ -249,8 +249,7 @@ def test_a_dump_is_read(tmp_path: Path) -> None:
         f" VALUES\n(4,3);\nINSERT INTO `u` VALUES ('(1,2);');{END}"
     )
     found = rows_at(log, table="d.t", baseline=past).rows.to_pylist()
-    expected = {1: None, 2: -5, 3: 4, 9: 7}
-    assert {row["id"]: row["v"] for row in found} == expected
+    assert {row["id"]: row["v"] for row in found} == {1: None, 2: -5, 3: 4, 9: 7}
     found = rows_at(log, table="d.t", baseline=past, keys=[3]).rows.to_pylist()
     assert found == [{"id": 3, "v": 4}]
 
@@ -335,7 +334,7 @@ def test_rows_of_a_table_without_a_key_are_counted() -> None:
     state = RowState("d.t", pa.table({"v": pa.array([1, 1, None], pa.int32())}), is_whole=True)
     state.apply(images(("delete", 1), ("insert", 2), ("insert", 2), ("insert", None)), ())
     assert sorted(state.rows["v"].to_pylist(), key=str) == [1, 2, 2, None, None]
-    with pytest.raises(BinlogError, match=r"l@1: table d.t: delete of a row that is not there"):
+    with pytest.raises(BinlogError, match=r"l@1: table d.t: delete of a row that does not exist"):
         state.apply(images(("delete", 1), ("delete", 1)), ())
 
 

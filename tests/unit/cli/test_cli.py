@@ -56,8 +56,7 @@ def test_tables_are_columns_of_text(capsys: Output) -> None:
     titles, first, *_ = capsys.readouterr().out.splitlines()
     assert titles.startswith("table               ")
     assert {"inserts", "updates", "deletes", "statements"} <= set(titles.split())
-    shown = dict(zip(titles.split(), first.split(), strict=False))
-    assert shown["table"] == "shop.customers"
+    assert dict(zip(titles.split(), first.split(), strict=False))["table"] == "shop.customers"
 
 
 def test_rows_that_cannot_be_counted_are_an_error(capsys: Output) -> None:

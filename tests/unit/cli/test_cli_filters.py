@@ -55,8 +55,7 @@ def test_doctor_says_that_the_filter_matches_nothing(
 def test_statements_without_rows_are_named(
     verb: str, flags: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log = str(sample_path("mysql-9.7-statement"))
-    assert main([verb, log, *flags]) == 0
+    assert main([verb, str(sample_path("mysql-9.7-statement")), *flags]) == 0
     shown = capsys.readouterr().err
     assert "warning: statements changed statement97." in shown
     assert "nothing in these logs matches" not in shown
@@ -73,8 +72,7 @@ def test_a_filter_that_a_command_does_not_use_is_named(
 
 
 def test_a_refused_undo_names_a_table_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    log = str(sample_path("mysql-9.7-alter"))
-    assert main(["undo", log, "--database", "evolvin"]) == 0
+    assert main(["undo", str(sample_path("mysql-9.7-alter")), "--database", "evolvin"]) == 0
     assert "--database evolvin: no table" in capsys.readouterr().err
 
 

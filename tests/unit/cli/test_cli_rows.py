@@ -188,8 +188,7 @@ def test_following_gives_what_is_added(tmp_path: Path) -> None:
     while found < expected:
         found += next(rows).num_rows
     shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / "binlog.000002")
-    batch = next(rows)
-    assert batch.column("_log_file")[0].as_py() == "binlog.000002"
+    assert next(rows).column("_log_file")[0].as_py() == "binlog.000002"
 
 
 def log_with_temporary_tables() -> bytes:
@@ -237,8 +236,7 @@ def test_events_are_those_of_the_view(form: str, capsys: Output) -> None:
             assert shown["body"] == json.loads(event["body"])
             assert shown["start_pos"] == event["start_pos"]
         else:
-            site = f"{event['log_file']}@{event['start_pos']}  {event['event_type']}  "
-            assert site in line
+            assert f"{event['log_file']}@{event['start_pos']}  {event['event_type']}  " in line
 
 
 def test_csv_without_rows_has_its_titles(capsys: Output) -> None:

@@ -106,6 +106,5 @@ def test_keys_that_have_no_history(table: str, key: str, message: str, capsys: O
 
 def test_a_row_without_changes_is_said(capsys: Output) -> None:
     path = str(sample_path("mysql-9.7-minimal-image"))
-    arguments = ("--table", "images97.nothing", "--key", '[{"id": 7}]')
-    assert main(["history", path, *arguments]) == 0
+    assert main(["history", path, *("--table", "images97.nothing", "--key", '[{"id": 7}]')]) == 0
     assert "images97.nothing: no change of these rows" in capsys.readouterr().err

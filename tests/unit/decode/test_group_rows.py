@@ -179,8 +179,7 @@ def test_a_key_that_changes_is_none(tmp_path: Path) -> None:
         if group["schema"] is not None and group["table_name"] == "people"
     }
     assert {*map(key_of, shapes.values())} == {("id",), ("id", "full_name"), ("uid",)}
-    last = [*shapes.values()][-1]
-    assert key_of(GroupRows.over(people, shapes, last).schema) == ()
+    assert key_of(GroupRows.over(people, shapes, [*shapes.values()][-1]).schema) == ()
     first = [*shapes.items()][:2]
     assert key_of(GroupRows.over(people, dict(first), first[-1][1]).schema) == ("id",)
 
@@ -195,8 +194,7 @@ def test_logs_of_several_servers_have_no_order(tmp_path: Path) -> None:
         log.writer.statement("ALTER TABLE t ADD c INT DEFAULT 5")
         log.insert([ID, LoggedColumn("c", 3)])
         paths.append(log.close())
-    found = rows_over_shapes(paths, TABLE).to_pylist()
-    assert [row["c"] for row in found] == [None, 2, None, 2]
+    assert [row["c"] for row in rows_over_shapes(paths, TABLE).to_pylist()] == [None, 2, None, 2]
 
 
 @pytest.mark.parametrize("filtered", ["1", "9"])
@@ -213,8 +211,7 @@ def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
     log.insert([ID, LoggedColumn("c", 3)])
     path = log.close()
     assert_same(path, server_ids="1")
-    rows = rows_over_shapes(path, TABLE, server_ids="1").to_pylist()
-    assert [row["c"] for row in rows] == [5, 2]
+    assert [row["c"] for row in rows_over_shapes(path, TABLE, server_ids="1").to_pylist()] == [5, 2]
 
 
 def test_statements_about_other_tables_are_not_given(tmp_path: Path) -> None:

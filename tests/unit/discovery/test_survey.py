@@ -91,8 +91,7 @@ def test_a_damaged_table_map_adds_no_columns(tmp_path: Path, later: list[LoggedC
 
 
 def test_columns_at_last_are_those_of_a_shape_that_was_there_before(tmp_path: Path) -> None:
-    log = write(tmp_path / "l", [ID], [ID, LATER], [ID])
-    assert names(log, schema_at="latest") == ["id"]
+    assert names(write(tmp_path / "l", [ID], [ID, LATER], [ID]), schema_at="latest") == ["id"]
 
 
 def test_a_table_without_row_changes_is_not_listed(tmp_path: Path) -> None:

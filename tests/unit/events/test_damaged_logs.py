@@ -270,8 +270,7 @@ def test_an_error_of_a_lost_table_map_carries_the_table_id(log_path: Path) -> No
     log_path.write_bytes(DAMAGES["no-table-map"].log)
     _, error = read_until_error(log_path)
     assert isinstance(error, MissingTableMapError)
-    id_bytes = PLAIN[TABLE_MAP.start_pos + 19 :][:6]
-    assert error.table_id == int.from_bytes(id_bytes, "little")
+    assert error.table_id == int.from_bytes(PLAIN[TABLE_MAP.start_pos + 19 :][:6], "little")
 
 
 # The first insert is the first event above 512 bytes; the smallest limit of the option is 1024.

@@ -216,5 +216,4 @@ def test_a_checksum_of_its_own_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "log.000001"
     for end in (b"", struct.pack("<I", zlib.crc32(event))):
         path.write_bytes(log_of(part_bodies(event + end, 30)))
-        batches = read_batches(path, table="d.t")
-        assert sum(batch.num_rows for batch in batches) == 5
+        assert sum(batch.num_rows for batch in read_batches(path, table="d.t")) == 5

@@ -274,8 +274,7 @@ def test_an_empty_payload_before_a_large_event_holds_nothing(log_path: Path) -> 
     writer.event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 5000 + b"'")
     writer.event(TRANSACTION_PAYLOAD, body_of(CONTENT))
     log_path.write_bytes(writer.data)
-    found = read_until_error(log_path, window_bytes="1k")
-    assert found == (NUM_ROWS, None)
+    assert read_until_error(log_path, window_bytes="1k") == (NUM_ROWS, None)
 
 
 def test_more_empty_payloads_than_a_window_has_places_hold_nothing(log_path: Path) -> None:
@@ -309,8 +308,7 @@ def test_an_event_larger_than_window_and_piece_is_read(log_path: Path) -> None:
     large = event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 300_000 + b"'")
     content = b"".join([*EVENTS[:4], large, *EVENTS[4:]])
     log_path.write_bytes(log_of(body_of(content)))
-    found = read_until_error(log_path, window_bytes="1k")
-    assert found == (NUM_ROWS, None)
+    assert read_until_error(log_path, window_bytes="1k") == (NUM_ROWS, None)
     num_rows, error = read_until_error(log_path, max_event_bytes="100k")
     assert num_rows == 2
     assert str(error).startswith(f"{LOG_NAME}@{START}+{THIRD} QUERY_EVENT: event of {len(large)} ")

@@ -89,8 +89,7 @@ def test_a_text_is_of_the_rows_up_to_the_end_of_its_statement(
     first, second = f"first {padding}", f"second {padding}"
     expected = [first] * 3 + [None, second, None, None, "", None]
     expected += ["outside of one"] * 2 + [None]
-    found = origins(log_path, window_bytes=window_bytes)
-    assert [text for _, text, _ in found] == expected * 20
+    assert [text for _, text, _ in origins(log_path, window_bytes=window_bytes)] == expected * 20
 
 
 def test_a_text_of_mariadb_has_no_byte_before_it(log_path: Path) -> None:

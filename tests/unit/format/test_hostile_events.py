@@ -71,8 +71,7 @@ def test_a_gtid_of_mariadb_without_its_fields(
 def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
     log = LogWriter()
     log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\x01BEGIN")
-    found = outcome(tmp_path / "binlog.000001", log)
-    assert found[1] == CorruptEventError.__name__
+    assert outcome(tmp_path / "binlog.000001", log)[1] == CorruptEventError.__name__
 
 
 def test_a_statement_that_nobody_asks_for_is_not_parsed(tmp_path: Path) -> None:
@@ -93,8 +92,7 @@ def test_a_format_description_with_another_post_header_of_statements(
     log.data[4 + 19 + 57 + 1] = length
     log.data[-4:] = zlib.crc32(bytes(log.data[4:-4])).to_bytes(4, "little")
     log.begin()
-    found = outcome(tmp_path / "binlog.000001", log)
-    assert found[1] == CorruptEventError.__name__
+    assert outcome(tmp_path / "binlog.000001", log)[1] == CorruptEventError.__name__
 
 
 @pytest.mark.parametrize("type_code", [39, 42, 172, 26, 99])
@@ -104,8 +102,7 @@ def test_damage_comes_before_what_an_event_means(type_code: int, tmp_path: Path)
     log.begin()
     log.event(type_code, bytes(40))
     log.data[-1] ^= 1
-    found = outcome(tmp_path / "binlog.000001", log)
-    assert found[1] == ChecksumMismatchError.__name__
+    assert outcome(tmp_path / "binlog.000001", log)[1] == ChecksumMismatchError.__name__
 
 
 @pytest.mark.parametrize("type_code", [3, 4, 19, 30, 164])
@@ -142,8 +139,7 @@ def test_the_format_of_compressed_statements_is_that_of_others(length: int, tmp_
     text = b"DROP TABLE t"
     body = struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0\x81" + bytes([len(text)])
     log.event(165, body + zlib.compress(text))
-    found = outcome(tmp_path / "binlog.000001", log)
-    assert found == (0, None, None)
+    assert outcome(tmp_path / "binlog.000001", log) == (0, None, None)
 
 
 @pytest.mark.parametrize("begin", [b"BEGIN", b"XA START X'67',X'',1"])

@@ -44,8 +44,7 @@ def array(*elements: bytes, size: int | None = None) -> bytes:
 
 
 def test_all_values_of_an_ordinary_document_are_opened() -> None:
-    document = json_document({"a": [1, "text", None, {"b": 1.5}], "bc": 2**40})
-    assert open_all(document) == 8
+    assert open_all(json_document({"a": [1, "text", None, {"b": 1.5}], "bc": 2**40})) == 8
 
 
 def test_a_document_of_the_greatest_depth_is_read() -> None:

@@ -157,8 +157,7 @@ def test_user_variables(hexadecimal: str, value: object, *, is_unsigned: bool) -
 
 
 def test_decimal_of_a_user_variable() -> None:  # 3: 02 01 81 05 is 1.5
-    body = parse_body(14, f"{NAME} 04 3f000000 04000000 02018105")
-    assert body.value.value.value == "1.5"
+    assert parse_body(14, f"{NAME} 04 3f000000 04000000 02018105").value.value.value == "1.5"
 
 
 def test_user_variable_without_a_value() -> None:  # 3

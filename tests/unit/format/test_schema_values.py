@@ -129,20 +129,16 @@ def test_integers_without_a_sign_logged_are_signed(
     [(1, "80", 128), (2, "0080", 32768), (9, "000080", 8388608), (3, "fdffffff", 2**32 - 3)],
 )
 def test_integers_with_the_bit_of_their_sign(code: int, hexadecimal: str, number: int) -> None:
-    unsigned = b"\x01\x01\x80"
-    assert parse_value(Column(code), bytes.fromhex(hexadecimal), unsigned).value == number
+    assert parse_value(Column(code), bytes.fromhex(hexadecimal), b"\x01\x01\x80").value == number
 
 
 def test_bigint_at_its_edges() -> None:
-    least = parse_value(Column(8), bytes(7) + b"\x80")
-    assert least.signed_value.value == -(2**63)
-    most = parse_value(Column(8), b"\xff" * 8, b"\x01\x01\x80")
-    assert most.unsigned_value == 2**64 - 1
+    assert parse_value(Column(8), bytes(7) + b"\x80").signed_value.value == -(2**63)
+    assert parse_value(Column(8), b"\xff" * 8, b"\x01\x01\x80").unsigned_value == 2**64 - 1
 
 
 def test_char_of_1020_bytes_hides_its_length_in_its_type() -> None:  # table-map.md; gotchas.md 18
-    value = parse_value(Column(254, b"\xce\xfc"), b"\3\0abc")
-    assert value.value == b"abc"
+    assert parse_value(Column(254, b"\xce\xfc"), b"\3\0abc").value == b"abc"
 
 
 @pytest.mark.parametrize(
@@ -186,10 +182,8 @@ def test_json_documents(hexadecimal: str, text: str) -> None:  # json-binary.md
 
 
 def test_json_document_of_no_bytes_is_null() -> None:  # json-binary.md
-    value = parse_value(JSON, bytes(4))
-    assert not hasattr(value, "document")
+    assert not hasattr(parse_value(JSON, bytes(4)), "document")
 
 
 def test_json_string_of_200_bytes_has_a_length_of_two() -> None:  # json-binary.md: c8 01
-    document = json_document("0cc801" + "61" * 200)
-    assert document.value.value == "a" * 200
+    assert json_document("0cc801" + "61" * 200).value.value == "a" * 200

@@ -46,8 +46,7 @@ def parts_of(path: Path, step: int) -> list[str]:
 @pytest.mark.parametrize("name", READABLE)
 def test_samples_block_by_block(name: str) -> None:
     path = sample_path(name)
-    step = max(700, path.stat().st_size // 20)
-    assert parts_of(path, step) == rows_at(path)
+    assert parts_of(path, max(700, path.stat().st_size // 20)) == rows_at(path)
 
 
 @pytest.mark.slow
@@ -133,8 +132,7 @@ def test_index_ends_before_damage(tmp_path: Path) -> None:
     log[rows.end - 6] ^= 1
     path = tmp_path / "binlog.000001"
     path.write_bytes(log)
-    index = index_of(path, 700)
-    assert 4 < index.indexed_to < rows.start_pos
+    assert 4 < index_of(path, 700).indexed_to < rows.start_pos
     assert parts_of(path, 700) == rows_at(path)
     assert rows_at(path)[-1] == "ChecksumMismatchError"
 

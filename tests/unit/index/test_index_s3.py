@@ -101,8 +101,7 @@ def test_the_command_keeps_indexes_in_s3(s3: S3Server, capsys: pytest.CaptureFix
     assert rows(uri, index=folder, tables="shop.orders") == rows(uri, tables="shop.orders")
     capsys.readouterr()
     assert main(["index", "--index", folder, "--drop"]) == 0
-    told = capsys.readouterr().err
-    assert told == "files removed from s3://logs/indexes: 1\n"
+    assert capsys.readouterr().err == "files removed from s3://logs/indexes: 1\n"
     system, _ = __import__("pyarrow").fs.FileSystem.from_uri(s3.uri("logs/"))
     assert system.get_file_info("logs/indexes/notes.txt").size == len(b"of the user")
 

@@ -144,8 +144,7 @@ def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path) -> None:
     options = BinlogOptions.from_python({"table": "d.t"})
     request = plan_read(find_log_files(write_log(log, *steps[:3]), options), options)
     [log_file] = find_log_files(write_log(log, *steps), options)
-    found = pa.Table.from_batches(read_log(log_file, request))
-    assert found["c"].to_pylist() == [5, 6, None]
+    assert pa.Table.from_batches(read_log(log_file, request))["c"].to_pylist() == [5, 6, None]
 
 
 def test_the_statement_counts_in_a_transaction_that_is_filtered_out(tmp_path: Path) -> None:

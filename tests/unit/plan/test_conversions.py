@@ -71,8 +71,7 @@ def times(tmp_path: Path) -> Path:
 def test_time(times: Path, option: str, arrow_type: pa.DataType, expected: list[Any]) -> None:
     assert values_of(times, "v", time=option) == (arrow_type, expected)
     fields = [("v", arrow_type)]
-    by_schema = values_of(times, "v", schema=pa.schema(fields))
-    assert by_schema == (arrow_type, expected)
+    assert values_of(times, "v", schema=pa.schema(fields)) == (arrow_type, expected)
 
 
 @pytest.mark.parametrize(
@@ -87,10 +86,8 @@ def test_unsigned_bigint(tmp_path: Path, option: str, arrow_type: pa.DataType, k
     rows = [[encoders.integer(value, 8)] for value in UNSIGNED_VALUES]
     path = write(tmp_path, [UNSIGNED], rows)
     expected = [kind(value) for value in UNSIGNED_VALUES]
-    found = values_of(path, "u", unsigned_bigint=option)
-    assert found == (arrow_type, expected)
-    schema = pa.schema([("u", arrow_type)])
-    assert values_of(path, "u", schema=schema) == (arrow_type, expected)
+    assert values_of(path, "u", unsigned_bigint=option) == (arrow_type, expected)
+    assert values_of(path, "u", schema=pa.schema([("u", arrow_type)])) == (arrow_type, expected)
 
 
 def test_other_columns_keep_their_type(tmp_path: Path) -> None:
@@ -147,8 +144,7 @@ def test_a_schema_may_ask_for_text(
 ) -> None:
     path = write(tmp_path, [column], [[data], [None]])
     schema = pa.schema([(column.name, pa.string())])
-    found = values_of(path, column.name, schema=schema)
-    assert found == (pa.string(), [text, None])
+    assert values_of(path, column.name, schema=schema) == (pa.string(), [text, None])
 
 
 def test_the_text_is_that_of_json_rows(tmp_path: Path) -> None:
@@ -195,8 +191,7 @@ def test_columns_of_two_shapes_have_one_type(tmp_path: Path) -> None:
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
     assert values_of(path, "u", unsigned_bigint="long") == (pa.int64(), [7, 7])
-    found = values_of(path, "u")
-    assert found == (pa.decimal128(20, 0), [Decimal(7)] * 2)
+    assert values_of(path, "u") == (pa.decimal128(20, 0), [Decimal(7)] * 2)
 
 
 WKB = bytes.fromhex("0101000000000000000000f03f0000000000000040")

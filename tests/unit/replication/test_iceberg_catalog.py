@@ -96,8 +96,7 @@ def test_a_table_is_copied_and_changed(lake: Lake) -> None:
         lake.tables.merge(lake.place, before, net, ["id"], 12)
     assert "hidden" not in str(found.metadata)
     history_of(lake).begin(TableName("shop", "t"), found, 11)
-    history = lake.catalog.load_table(("shop_history", "t"))
-    assert history.scan().to_arrow().num_rows == 2
+    assert lake.catalog.load_table(("shop_history", "t")).scan().to_arrow().num_rows == 2
     assert lake.tables.remove(lake.place) is None
     assert lake.tables.open(lake.place) is None
 

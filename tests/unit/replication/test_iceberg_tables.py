@@ -151,8 +151,7 @@ def test_what_is_removed_is_named_by_the_snapshots(lake: Lake) -> None:
     folder = Path(lake.place.path)
     (folder / "data" / "mine.parquet").write_bytes(b"")
     assert lake.tables.remove(lake.place) == "data/mine.parquet"
-    left = {path.name for path in folder.rglob("*") if path.is_file()}
-    assert left == {"mine.parquet"}
+    assert {path.name for path in folder.rglob("*") if path.is_file()} == {"mine.parquet"}
     assert lake.opened is None
     (folder / "data" / "mine.parquet").unlink()
     assert lake.tables.remove(lake.place) is None

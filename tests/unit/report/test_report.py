@@ -61,8 +61,7 @@ def test_sums_are_those_of_the_tables() -> None:
     assert sum(found.sizes.values()) == found.num_transactions
     assert sum(found.by_hour.values()) == found.num_bytes
     assert found.error is None
-    times = found.by_time.column("time").to_pylist()
-    assert {time.microsecond for time in times} == {0}
+    assert {time.microsecond for time in found.by_time.column("time").to_pylist()} == {0}
 
 
 def test_statements_have_the_times_of_their_transactions() -> None:

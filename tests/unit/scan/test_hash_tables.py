@@ -96,8 +96,7 @@ def test_contents_cannot_be_chosen_to_collide() -> None:
             for k in range(1024)
         ]
         arrays = (np.frombuffer(content, dtype=np.uint8) for content in contents)
-        hashes = {hash_of(array, 0, array.size, salt) for array in arrays}
-        assert len(hashes) == len(contents)
+        assert len({hash_of(array, 0, array.size, salt) for array in arrays}) == len(contents)
 
 
 def longest_run(cache: TableMapCache) -> int:

@@ -91,8 +91,7 @@ def test_rows_of_all_lengths(piece: int, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_many_rows_fill_windows() -> None:
     rows: list[Row] = [(b"%d" % number,) for number in range(200_000)]
-    payloads = [value(row[0]) for row in rows]
-    assert read(packets([*payloads, END], 5), 1, 1 << 16, 5) == rows
+    assert read(packets([*[value(row[0]) for row in rows], END], 5), 1, 1 << 16, 5) == rows
 
 
 @pytest.mark.parametrize("excess", [-20, 0, 1])

@@ -77,8 +77,7 @@ def test_rows_and_places_are_those_of_the_plain_log(name: str, tmp_path: Path) -
     options = {"metadata_columns": columns}
     rows, error = outcome(plain, **options)
     for kind in PACKERS:
-        archive = write(tmp_path, kind, PACKERS[kind](log))
-        assert (rows, error) == outcome(archive, **options), kind
+        assert (rows, error) == outcome(write(tmp_path, kind, PACKERS[kind](log)), **options), kind
     if not rows:  # some logs are refused, and some hold statements alone
         assert error.startswith("UnsupportedError: ") or name.endswith("-statement")
         return

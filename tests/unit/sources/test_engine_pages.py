@@ -213,8 +213,7 @@ def test_the_first_file_may_take_bytes_for_pages() -> None:
     )
     writer.group([gtid_event(1), b"x" * 3 * PAGE])
     first, second = (writer.pages.on_disk()[number] for number in (0, 1))
-    intervals = [int.from_bytes(file[40:48], "little") for file in (first, second)]
-    assert intervals == [PAGE, 1]
+    assert [int.from_bytes(file[40:48], "little") for file in (first, second)] == [PAGE, 1]
     assert [data[0] for data in pages_of(first)[1:]] == [0x42, 0x81, 0x81]
     writer.group([gtid_event(2), b"x" * PAGE])
     assert [data[0] for data in pages_of(writer.pages.on_disk()[1])[1:3]] == [0x42, 0x42]

@@ -100,8 +100,7 @@ def test_no_byte_is_asked_for_twice_but_the_first(s3: S3Server) -> None:
     schema = read_schema(s3.uri("logs/binlog.000002"), metadata_columns="_gtid")
     [log_file] = find_log_files(s3.uri("logs/binlog.000002"))
     s3.requests.clear()
-    batches = list(read_batches(log_file.path, schema=schema, window_bytes="64k"))
-    assert batches
+    assert list(read_batches(log_file.path, schema=schema, window_bytes="64k"))
     ranges = sorted(s3.ranges_of("logs/binlog.000002"))
     assert ranges[-1][1] == len(TYPES) - 1
     tail = [found for found in ranges if found[0] >= 4]
@@ -117,8 +116,7 @@ def test_first_rows_take_the_first_windows(s3: S3Server) -> None:
     s3.put("logs/binlog.000001", TYPES)
     first_rows = find_event(TYPES, "WRITE_ROWS_EVENT", 1).end
     options: dict[str, Any] = {"window_bytes": "4k", "batch_rows": "2"}
-    batches = read_batches(s3.uri("logs/binlog.000001"), **options)
-    assert next(iter(batches)).num_rows == 2
+    assert next(iter(read_batches(s3.uri("logs/binlog.000001"), **options))).num_rows == 2
     assert first_rows < len(TYPES) // 4
     assert s3.num_bytes_read("logs/binlog.000001") <= first_rows + 3 * (4 << 10)
 

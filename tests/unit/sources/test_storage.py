@@ -86,8 +86,7 @@ def test_storage_of_fsspec_gives_the_rows_of_local_files(memory: Any, tmp_path: 
         (tmp_path / f"binlog.00000{number}").write_bytes(SHOP)
     expected = [batch.to_pylist() for batch in read_batches(tmp_path)]
     for path in ("memory://logs/db1", "memory://logs/db1/binlog.*", "memory://logs/{db1,x}/*"):
-        found = [batch.to_pylist() for batch in read_batches(path)]
-        assert found == expected, path
+        assert [batch.to_pylist() for batch in read_batches(path)] == expected, path
     assert [log.path for log in find_log_files("memory://logs/*/binlog.000001")] == [
         "memory://logs/db1/binlog.000001",
         "memory://logs/db2/binlog.000001",

@@ -180,8 +180,7 @@ def test_parts_hold_a_log_and_are_no_larger_than_asked(
 
 
 def test_a_log_of_the_size_of_a_split_is_one() -> None:
-    size = sample_path(TYPES).stat().st_size
-    assert len(plan(sample_path(TYPES), max_partition_bytes=size)) == 1
+    assert len(plan(sample_path(TYPES), max_partition_bytes=sample_path(TYPES).stat().st_size)) == 1
     assert len(plan(sample_path(TYPES), max_partition_bytes=LEAST)) > 1
 
 

@@ -375,8 +375,7 @@ def test_nothing_is_read_after_the_range(log: tuple[LogWriter, Path]) -> None:
     path = write(log, Rows(WRITE_V2, [BEFORE], ALL), Rows(DELETE_V2, [BEFORE], ALL))
     second = path.read_bytes().rindex(b"BEGIN") - 50
     path.write_bytes(path.read_bytes()[:-40])  # damaged in the second transaction
-    position = f"binlog.000001:{second}"
-    assert len(row_lines(undo_statements(path, ending_position=position))) == 3
+    assert len(row_lines(undo_statements(path, ending_position=f"binlog.000001:{second}"))) == 3
     with pytest.raises(TruncatedEventError):
         undo_statements(path)
 

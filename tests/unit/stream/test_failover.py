@@ -76,8 +76,7 @@ def test_it_goes_on_behind_what_was_given(tmp_path: Path, name: Callable[[int], 
     old = stream_of(tmp_path, OLD)
     assert old.poll()
     assert not old.poll()
-    last = text_of(name(5))
-    assert old.offset.gtids == (last if name is mariadb else f"{UUIDS[0]}:1-5")
+    assert old.offset.gtids == (text_of(name(5)) if name is mariadb else f"{UUIDS[0]}:1-5")
     new = moved(old, tmp_path, NEW)
     for limit in (BatchLimit(), BatchLimit(1), BatchLimit(None, 1)):
         new.offset, new.rows = old.offset, []
@@ -101,8 +100,7 @@ def test_another_order_on_the_other_server(tmp_path: Path) -> None:
             offsets.append(new.offset)
             new.restart()
         assert gtids_in(new.rows) == [text_of(mysql(n)) for n in (4, 5, 6)]
-        again = [row for pair in pairwise(offsets) for row in new.read(*pair)]
-        assert again == new.rows
+        assert [row for pair in pairwise(offsets) for row in new.read(*pair)] == new.rows
 
 
 def test_a_batch_of_the_lost_server_is_read_from_the_other(tmp_path: Path) -> None:

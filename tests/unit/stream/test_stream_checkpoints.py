@@ -58,5 +58,4 @@ def test_an_offset_names_no_file_outside_of_the_directory(log_file: str, tmp_pat
     for path in (tmp_path / "binlog.000001", folder / "binlog.000002"):
         write_log(path, 1)
     options = BinlogOptions(metadata_columns=())
-    series = LogDirectory([str(folder)], options)
-    assert series.find(log_file) is None
+    assert LogDirectory([str(folder)], options).find(log_file) is None

@@ -71,7 +71,7 @@ def test_starting_at_the_place_of_a_dump(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("place", "words"),
-    [("binlog.000009:4", "a log that is there"), ("binlog.000001:26365", "a position up to 26364")],
+    [("binlog.000009:4", "an existing log"), ("binlog.000001:26365", "a position up to 26364")],
 )
 def test_starting_at_no_place(place: str, words: str, tmp_path: Path) -> None:
     write_series(tmp_path, SHOP)

@@ -46,8 +46,7 @@ def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path) -> None:
 
 
 def test_a_rename_may_change_case_alone(tmp_path: Path) -> None:
-    log = write(tmp_path / "l", ("T", 1), "RENAME TABLE T TO t", ("t", 2), ("T", 3))
-    assert ids(log) == [1, 2]
+    assert ids(write(tmp_path / "l", ("T", 1), "RENAME TABLE T TO t", ("t", 2), ("T", 3))) == [1, 2]
 
 
 def test_names_are_followed_back_over_several_renames_and_logs(tmp_path: Path) -> None:
@@ -111,8 +110,7 @@ def test_statements_may_spell_names_in_capitals(tmp_path: Path) -> None:
     """A server with lower_case_table_names=1 names the tables of rows in lower case."""
     renames = "RENAME TABLE Older TO Old", "RENAME TABLE OLD TO T"
     log = write(tmp_path / "l", ("older", 1), renames[0], ("old", 2), renames[1], ("old", 3))
-    logs = [log, write(tmp_path / "l.2", ("t", 4))]
-    assert ids(logs) == [1, 2, 4]
+    assert ids([log, write(tmp_path / "l.2", ("t", 4))]) == [1, 2, 4]
 
 
 def test_former_tables_have_their_own_definitions(tmp_path: Path) -> None:

@@ -370,5 +370,4 @@ def test_a_query_that_is_started_again_looks_through_its_first_batch(tmp_path: P
         stream.poll(in_tasks=True)
     stream.restart()
     assert stream.poll(in_tasks=True)
-    rows = [literal_eval(row) for row in stream.rows]
-    assert names_in(rows) == changing_names(2)
+    assert names_in([literal_eval(row) for row in stream.rows]) == changing_names(2)

@@ -132,8 +132,7 @@ def write_alter(path: Path, session: str) -> Path:
     ],
 )
 def test_an_alter_in_two_phases_is_one_change(tmp_path: Path, session: str, expected: str) -> None:
-    found = read(write_alter(tmp_path / "l.000001", session))
-    assert ", ".join(map(shown, found)) == expected
+    assert ", ".join(map(shown, read(write_alter(tmp_path / "l.000001", session)))) == expected
 
 
 def test_a_statement_without_a_known_table_is_reported(tmp_path: Path) -> None:
@@ -193,8 +192,7 @@ def test_a_chain_of_renames_is_given_whole_with_follow_renames(tmp_path: Path) -
     )
     path = write_log(tmp_path / "l.000001", 1, *parts)
     options: dict[str, Any] = {"table": "d.s", "follow_renames": True}
-    found = [row["_statement"] for row in read(path, **options)]
-    assert found == [None, *parts[:3], parts[-1]]
+    assert [row["_statement"] for row in read(path, **options)] == [None, *parts[:3], parts[-1]]
 
 
 def test_filters_apply_to_statements(tmp_path: Path) -> None:
@@ -208,8 +206,7 @@ def test_filters_apply_to_statements(tmp_path: Path) -> None:
     assert typed(path, starting_position=where) == [*("rename", "rename", "truncate", 3, "drop")]
     assert typed(path, ending_position=where) == [1, "alter", 2]
     # Either name of a RENAME is enough.
-    changes = [shown(row) for row in read(path, tables="d.s", change_types="rename")]
-    assert changes == ["rename t"]
+    assert [shown(row) for row in read(path, tables="d.s", change_types="rename")] == ["rename t"]
     assert read(path, exclude_gtids="0-1-1") != []
 
 
@@ -267,8 +264,7 @@ def test_a_statement_may_spell_a_name_in_capitals(tmp_path: Path, options: dict[
     assert kinds == ["insert", "truncate", "insert"]
     with pytest.raises(StatementEventError, match=r"rows of D\.T"):
         list(read_batches(path, on_statement_events="error", **options))
-    others = {"tables": "d.s"}
-    assert [shown(row) for row in read(path, **others)] == []
+    assert [shown(row) for row in read(path, tables="d.s")] == []
 
 
 def test_types_of_statements_need_the_option(tmp_path: Path) -> None:

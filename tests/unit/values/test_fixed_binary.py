@@ -215,8 +215,7 @@ def test_the_rows_at_a_moment_have_the_text(tmp_path: Path) -> None:
     for names in (False, True):
         log = write(tmp_path / "binlog.000001", create, [VALUE], added, names=names)
         [row] = rows_at(log, table="d.t").rows.to_pylist()
-        zeros = "00000000-0000-0000-0000-000000000000"
-        assert row == {"id": 1, "u": DIGITS, "v": zeros}
+        assert row == {"id": 1, "u": DIGITS, "v": "00000000-0000-0000-0000-000000000000"}
     with pytest.raises(OptionError, match="option uuid: expected none"):
         rows_at(log, table="d.t", uuid="binary")
 
