@@ -147,8 +147,8 @@ class TruncatedEventError(BinlogError, EOFError):
     """
 
     class_advice = (
-        "copy the log again, or read what is there with option ignoreCorruptFiles; to follow a log"
-        " in use, read a stream or the server (option host)"
+        "copy the log again, or read the undamaged part with option ignoreCorruptFiles; to follow a"
+        " log in use, read a stream or the server (option host)"
     )
     needed: int = 0
     available: int = 0
@@ -231,7 +231,7 @@ class UnsupportedError(BinlogError, NotImplementedError):
         reasons: all of them, if there are several; else empty.
     """
 
-    class_advice = "the page Limits of the documentation lists what is read"
+    class_advice = "the page Limits of the documentation lists the supported logs"
     reasons: tuple[str, ...] = ()
 
 

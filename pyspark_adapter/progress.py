@@ -29,7 +29,7 @@ class TimedProgress:
     """Prints how far a read is.
 
     Args:
-        subject: what is read.
+        subject: of the read.
         seconds: least time between two lines.
     """
 

@@ -91,7 +91,7 @@ def altered_rows(
             if column.name.lower() in {name.lower() for name in result}:
                 if change.is_conditional:
                     continue
-                raise NotFollowedError(f"it adds column {column.name}, which is there")
+                raise NotFollowedError(f"it adds column {column.name}, which exists")
             try:
                 value = value_of_older_rows(column, type_of(column))
             except NotKnownError:

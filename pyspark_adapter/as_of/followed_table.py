@@ -52,7 +52,7 @@ class FollowedTable:
         is_whole: whether all rows are known: from a baseline, or since the table was created or
             emptied.
         num_unknown: rows whose insert is not in the logs.
-        dropped_by: the statement that dropped the table; None if it is there.
+        dropped_by: the statement that dropped the table; None if it exists.
     """
 
     def __init__(
@@ -265,9 +265,9 @@ class FollowedTable:
 
     def _create(self, change: Any, text: str, ddl: Ddl) -> None:
         if isinstance(change, CreateTable) and change.if_absent and self.dropped_by is None:
-            return  # of a table that is there, or that may be
+            return  # of a table that exists, or may exist
         if self.is_whole and self.dropped_by is None and not getattr(change, "replaces", False):
-            raise self._refused("it creates the table, which is there", text, ddl)
+            raise self._refused("it creates the table, which exists", text, ddl)
         self.dropped_by = None
         self._empty()
 

@@ -139,7 +139,7 @@ class RowState:
             )
         image = images.slice(number, 1).to_pylist()[0]
         is_new = image[TYPE] in _NEW_IMAGES.to_pylist()
-        problem = "a row that is there already" if is_new else "a row that is not there"
+        problem = "a row that already exists" if is_new else "a row that does not exist"
         return BinlogError(
             f"table {self._name}: {image[TYPE]} of {problem}{shown}",
             site=EventSite(image["_log_file"], image["_start_pos"]),

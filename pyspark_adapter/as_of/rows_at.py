@@ -67,7 +67,7 @@ class TableRows:
         is_whole: whether all rows are known, from a baseline, or since the table was created or
             emptied within the logs.
         num_unknown: rows that were changed while their insert is not in the logs. Their values
-            after an update are known, so such rows are there; rows that no log changes are not.
+            after an update are known, so such rows are returned; rows that no log changes are not.
     """
 
     rows: pa.Table
@@ -106,7 +106,7 @@ def rows_at(
             set, of all rows of the table at `starting_position` (files of `rows_at` know it); or a
             file of `mysqldump --single-transaction --source-data`.
         options: `table`, and those of `read_batches` that leave out no changes; `keys` selects
-            rows, `ddl` defines the table at the start, `index` reads only what is needed,
+            rows, `ddl` defines the table at the start, `index` reads only the needed blocks,
             `exclude_gtids` are those in the baseline.
 
     Raises:

@@ -133,7 +133,7 @@ def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None =
     )
     filters = command.add_argument_group("filters")
     server = command.add_argument_group("logs of a running server")
-    others = command.add_argument_group(
+    remaining = command.add_argument_group(
         "other options of the reader", "each is a flag: --invalid-text REPLACE, --batch-rows 1000"
     )
     by_name = {option.name: option for option in OPTIONS}
@@ -151,7 +151,7 @@ def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None =
     for option in OPTIONS:
         is_flag = option.name not in NOT_FLAGS and option.name not in _FLAGS.values()
         if is_flag and (only is None or option.name in only):
-            _add_option(others, option, is_shown=False)
+            _add_option(remaining, option, is_shown=False)
 
 
 def _add_option(group: argparse._ArgumentGroup, option: Option, *, is_shown: bool) -> None:
@@ -218,11 +218,15 @@ class ChosenLogs:
         asked: dict[str, Any] = {
             name: self.options[name] for name in filters if name in self.options
         }
-        others = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
-        tables = list_tables(self.paths, **others)
+        unfiltered = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
+        tables = list_tables(self.paths, **unfiltered)
         by_statements = [str(summary.table) for summary in tables if summary.num_statements]
         tables = [summary for summary in tables if summary.num_changes]
-        if by_statements and not of_tables_alone and others.get("on_statement_events") != "ignore":
+        if (
+            by_statements
+            and not of_tables_alone
+            and unfiltered.get("on_statement_events") != "ignore"
+        ):
             terminal.note(
                 f"warning: statements changed {listed(by_statements)}; the logs hold no rows of"
                 " that; see the command events"
@@ -258,9 +262,9 @@ def _joined(name: str, values: list[str]) -> str:
     """Return the value of an option that may be repeated; raises OptionError."""
     if _CHECKS[name].takes_several:
         return ",".join(values)
-    first, *others = dict.fromkeys(values)
-    if others:
-        shown = HIDDEN if _CHECKS[name].is_secret else " and ".join([first, *others])
+    first, *more = dict.fromkeys(values)
+    if more:
+        shown = HIDDEN if _CHECKS[name].is_secret else " and ".join([first, *more])
         raise OptionError(f"option {name}: expected one value, found {shown}", option=name)
     return first
 

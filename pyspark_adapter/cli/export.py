@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _ending_java() -> Iterator[None]:
     """End the Java process when the body is interrupted: Spark's own end of it takes long.
 
-    Its start may be what is interrupted, so that no object refers to it yet.
+    Its start may be interrupted, so that no object refers to it yet.
     """
     try:
         yield

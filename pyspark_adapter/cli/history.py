@@ -92,5 +92,5 @@ def _text(change: Change, terminal: Terminal) -> str:
     lines.append(metadata["_statement"] or describe(before, after, diff, change.absent))
     if metadata["_query"] is not None:
         lines.append(f"by: {metadata['_query']}")
-    first, *others = lines
-    return "\n".join([first, *(f"    {printable(line)}" for line in others), ""])
+    first, *rest = lines
+    return "\n".join([first, *(f"    {printable(line)}" for line in rest), ""])

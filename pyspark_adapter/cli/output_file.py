@@ -1,4 +1,4 @@
-"""The file that a command writes: not one that is there without `--force`, never one it reads."""
+"""The file that a command writes: not an existing one without `--force`, never one it reads."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def add_top(command: argparse.ArgumentParser) -> None:
     """Let a command take the largest transactions only."""
     command.add_argument("--top", type=int, metavar="N", help="the N largest ones only")
     command.add_argument(
-        "--by", choices=ORDERS, default="bytes", help="what is large: rows, bytes or duration"
+        "--by", choices=ORDERS, default="bytes", help="sort by rows, bytes or duration"
     )
 
 

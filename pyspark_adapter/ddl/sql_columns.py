@@ -59,7 +59,7 @@ class _Draft:
     """A column as read so far.
 
     Attributes:
-        column: what is known of it.
+        column: its known attributes.
         collation_charset: the character set of its collation, which it has before any other.
     """
 
@@ -88,7 +88,7 @@ def read_charset(cursor: SqlCursor) -> str | None:
     """Return the name of a character set, perhaps after a sign `=`; None for DEFAULT.
 
     Raises:
-        NotUnderstoodError: if something else is there.
+        NotUnderstoodError: if something else follows.
     """
     cursor.accept_sign("=")
     token = cursor.take()
@@ -145,7 +145,7 @@ def _read_arguments(cursor: SqlCursor, draft: _Draft) -> None:
             raise NotUnderstoodError(f"members of {sql_type} that are no strings")
         draft.set(members=tuple(_checked(token.text.rstrip(" ")) for token in values))
         return
-    # Servers take `19.5` as 19: the number ends for them at what is no digit.
+    # Servers take `19.5` as 19: the number ends for them at the first other character.
     values = [
         token
         for before, token in zip([None, *values], values, strict=False)

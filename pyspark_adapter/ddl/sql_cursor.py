@@ -68,7 +68,7 @@ class SqlCursor:
         """Skip keywords that only occur together, such as IF EXISTS; return whether they did.
 
         Raises:
-            NotUnderstoodError: if the first is there and the others are not.
+            NotUnderstoodError: if the first follows and the others do not.
         """
         if not self.accept(words[0]):
             return False
@@ -84,7 +84,7 @@ class SqlCursor:
         return token.text.upper()
 
     def take_word(self) -> str:
-        """Return a keyword in capitals; raises NotUnderstoodError if something else is there."""
+        """Return a keyword in capitals; raises NotUnderstoodError if something else follows."""
         token = self.take()
         if token.kind is not TokenKind.WORD:
             raise NotUnderstoodError(f"{token.text} where a word is expected")
@@ -94,7 +94,7 @@ class SqlCursor:
         """Return a name; the last part if it has several, as in `MODIFY t.c INT` or `.c INT`.
 
         Raises:
-            NotUnderstoodError: if something else is there.
+            NotUnderstoodError: if something else follows.
         """
         self.accept_sign(".")
         name = self._take_part()
@@ -116,7 +116,7 @@ class SqlCursor:
         """Return the name of a table; its database is the one passed if it names none.
 
         Raises:
-            NotUnderstoodError: if something else is there.
+            NotUnderstoodError: if something else follows.
         """
         self.accept_sign(".")  # of ODBC: the default database
         first = self._take_part()

@@ -324,7 +324,7 @@ class TableDefinition:
                 for c in columns
             ]
         drops = [change for change in alteration.indexes if change.added is None]
-        others = [change for change in alteration.indexes if change.added is not None]
+        added = [change for change in alteration.indexes if change.added is not None]
         indexes = without_columns(with_indexes(self.indexes, drops), dropped)
         table = replace(
             table,
@@ -332,7 +332,7 @@ class TableDefinition:
             foreign_keys=_distinct(
                 (*self._doubted(alteration, {*dropped, *renamed}), *alteration.foreign_keys)
             ),
-            indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
+            indexes=with_indexes(with_renamed_columns(indexes, renamed), added),
         )
         return table.with_key(alteration.new_key, alteration.never_null)
 

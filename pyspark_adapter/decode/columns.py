@@ -52,7 +52,7 @@ class FillError(Exception):
         status: of the kernel.
         row: index of the row image.
         wanted: index of the wanted column; -1 if it is about the row as a whole.
-        error: what is wrong, if the status does not say all.
+        error: the cause, if the status does not say it.
     """
 
     def __init__(

@@ -69,7 +69,7 @@ def complete_documents(
             before that with differences is the one before the update.
         located: the columns; those that are not wanted are only looked at.
         num_wanted: how many of them, from the first, are.
-        gives_differences: whether to give the differences too; else a warning says what is lost.
+        gives_differences: whether to give the differences too; else a warning names the loss.
         table: that has the rows.
     """
     documents = PartialDocuments()

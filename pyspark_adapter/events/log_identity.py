@@ -112,7 +112,7 @@ def read_format_event(log_file: LogFile) -> bytes | None:
 
 
 def _read_first(log_file: LogFile) -> tuple[bytes, int]:
-    """Return the first event as far as it is there, at least its header, and the length in that.
+    """Return the first event as far as it is written, at least its header, and the length in that.
 
     Nothing, and 0, if the header is not there yet, or zeros are in its place.
     """

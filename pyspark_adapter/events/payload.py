@@ -32,7 +32,7 @@ class PayloadFields:
 
     Attributes:
         compression: 0 for zstd, 255 for none.
-        uncompressed_size: bytes of the events, if the field is there.
+        uncompressed_size: bytes of the events, if the field is present.
         start: where the payload begins in the body.
     """
 

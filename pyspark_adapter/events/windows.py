@@ -203,7 +203,7 @@ def check_tail(
     The window is used up afterwards.
 
     Raises:
-        TruncatedEventError, CorruptEventError: with a site, if anything else is there.
+        TruncatedEventError, CorruptEventError: with a site, if anything else follows.
     """
     rest = reader.num_bytes - offset
     end = reader.base_pos + reader.num_bytes

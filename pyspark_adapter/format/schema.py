@@ -250,7 +250,7 @@ class ParseCache(Generic[Key, Parsed]):
         self._lock = Lock()
 
     def find(self, key: Key, size: int, parse: Callable[[], Parsed]) -> Parsed:
-        """Return what is kept of a key, or parse it; an error is raised each time."""
+        """Return the cached result of a key, or parse it; an error is raised each time."""
         try:
             return self._parsed[key]
         except KeyError:

@@ -37,7 +37,7 @@ class ConversionError(Exception):
     Attributes:
         row: index of its row.
         column: index of its column.
-        error: what is wrong with it, without a site.
+        error: its fault, without a site.
     """
 
     def __init__(self, row: int, column: int, error: SchemaMismatchError) -> None:

@@ -169,7 +169,7 @@ ROW_NAME: Final = "row"
 # A row, its key, and the schema of both, as JSON; and `mysql` or `mariadb`, which wrote the log.
 DEBEZIUM: Final = pa.struct([(name, pa.string()) for name in ("key", "row", "schema", "connector")])
 ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT, "debezium": DEBEZIUM})
-# What messages of Debezium have of a change; `_query`, too, if it is there.
+# What messages of Debezium have of a change; `_query`, too, if it is present.
 DEBEZIUM_METADATA: Final = (
     *("_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"),
     *("_log_file", "_start_pos", "_database_name", "_table_name", "_server_id"),

@@ -83,7 +83,7 @@ class RowPlan:
     wanted: tuple[WantedColumn, ...]
 
 
-# Of what is no row: a block with this plan has metadata alone.
+# Of rows of statements: a block with this plan has metadata alone.
 NO_ROWS: Final = RowPlan(TableMap(TableName("", ""), ()), (), ())
 
 

@@ -132,7 +132,7 @@ def alter_in_place(
     """Return the columns of a copy after statements; None if the table has to be copied again.
 
     In place are statements that change no value, and no key. A column counts as new that is NULL in
-    the rows that are there: it is nullable, has no default, and is neither computed nor in an index
+    existing rows: it is nullable, has no default, and is neither computed nor in an index
     of its own. A type gets wider if it has all values of the old one, as the server shows them.
 
     Args:

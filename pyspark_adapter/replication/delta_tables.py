@@ -66,7 +66,7 @@ def write_rows(
         delta: the table as it was read: the commit fails if another program has changed it since.
             None for one that is made.
         rows: with the columns of the table, or more.
-        mode: whether they replace those that are there, columns included.
+        mode: whether they replace the existing ones, columns included.
         version: the `_commit_version`.
 
     Raises:
@@ -210,7 +210,7 @@ class DeltaTables:
         return int(version) > int(known)
 
     def is_whole(self, location: Location, delta: DeltaTable) -> bool:
-        """Return whether the last commit of a table, as it was read, and its files are there.
+        """Return whether the last commit of a table, as it was read, and its files exist.
 
         In object storage the commit alone is looked for.
         """
@@ -245,7 +245,7 @@ class DeltaTables:
         return str(last), files
 
     def set_back(self, location: Location, version: str) -> bool:
-        """Remove the commits after a version from the log; return whether that is there."""
+        """Remove the commits after a version from the log; return whether the version exists."""
         log = Path(location.path, "_delta_log")
         if not location.is_local or not (log / f"{int(version):020}.json").is_file():
             return False

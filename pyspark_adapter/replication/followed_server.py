@@ -49,7 +49,7 @@ class FollowedServer:
         members = server.members()
         # Another one may answer before a lost one comes back.
         seconds = min(server.reconnect_seconds, 1) if members[1:] else server.reconnect_seconds
-        self._servers = [replace(one, others=(), reconnect_seconds=seconds) for one in members]
+        self._servers = [replace(one, fallbacks=(), reconnect_seconds=seconds) for one in members]
         self._databases = databases
         self.tables = TableServer(self._servers[0])
         self.choose(None, has_failed=True)

@@ -167,7 +167,7 @@ class History:
                 break  # these changes are in the copy that follows
             schema = pa.schema([*FACTS, *(field for field in columns if field.name in logged)])
             tables.append(part.rows_after(applied).select(schema.names).cast(schema))
-        if not ends:  # so that columns that were added are there before a change has them
+        if not ends:  # so that added columns exist before a change has them
             tables.append(pa.schema([*kinds, *columns]).empty_table())
         added = pa.concat_tables(tables, promote_options="default")
         if len(added):

@@ -39,7 +39,7 @@ class IcebergCatalog:
     """The tables of a catalog by their folders in a lake.
 
     Args:
-        lake: its folder, whose state is there.
+        lake: its folder, with the state.
         name: of a catalog in the configuration of pyiceberg; empty for the lake's own file.
 
     Raises:

@@ -38,7 +38,7 @@ class IcebergTables:
     Methods without a description are those of `DeltaTables`.
 
     Args:
-        lake: its folder, whose state is there.
+        lake: its folder, with the state.
         catalog: as for `IcebergCatalog`.
 
     Raises:

@@ -272,7 +272,7 @@ class Replica:
 
     def _copy_all(self, tables: Mapping[TableName, str]) -> list[TableName]:
         """Copy tables; return those whose definition was the same all the time."""
-        # First, so that after a stop the next run knows whose files are there.
+        # First, so that after a stop the next run knows whose files they are.
         dropped = {name: at for name, at in self.state.dropped.items() if name not in tables}
         known = {**self.state.tables, **dict.fromkeys(tables)}
         self.save(replace(self.state, tables=known, dropped=dropped))
@@ -347,13 +347,13 @@ class Replica:
         if end.server != start.server:
             raise ServerError("another server answers since the round began")
         state, ranges = self.state, stream.ranges(start, end)
-        changes_read, others = read_changes(self.server.server, state, (start, end), ranges)
+        changes_read, unlogged = read_changes(self.server.server, state, (start, end), ranges)
         changes_read = [changes for changes in changes_read if changes.table in state.followed]
         self._altered.clear()
         with ThreadPoolExecutor(_NUM_MERGES) as pool:
             is_merged = list(pool.map(self.merge, changes_read))
         late = [c.table for c, ok in zip(changes_read, is_merged, strict=True) if not ok]
-        late += [table for table in others if self._has_unlogged(table, others[table])]
+        late += [table for table in unlogged if self._has_unlogged(table, unlogged[table])]
         late += self._foreign_keys.reached(changes_read, state.followed, self._rows_of)
         if changes_read or late or time.monotonic() - self._saved_at > SAVE_SECONDS:
             tables = {**state.tables, **self._altered, **dict.fromkeys(late)}

@@ -73,10 +73,10 @@ def read_changes(
                 return _changes_in(splits, options, shift), {}
             except StatementEventError:
                 changes = _changes_in(splits, replace(options, on_statement_events="ignore"), shift)
-            changed, others = {c.table for c in changes}, dict[TableName, Statement]()
+            changed, unlogged = {c.table for c in changes}, dict[TableName, Statement]()
             for statement in unlogged_statements(splits, options):
-                others |= dict.fromkeys(changed_by(statement, definitions, changed), statement)
-            return changes, others
+                unlogged |= dict.fromkeys(changed_by(statement, definitions, changed), statement)
+            return changes, unlogged
 
 
 def _changes_in(splits: Sequence[Split], options: BinlogOptions, shift: int) -> list[Changes]:

@@ -55,7 +55,7 @@ class Versions:
         has_restarted: bool = False,
     ) -> None:
         self._lake, self._tables, self._known = lake, tables, dict(known)
-        # What an object storage has taken is there.
+        # An object storage keeps what it has accepted.
         self._has_restarted = has_restarted and lake.is_local
         self._touched: dict[str, Location] = {}
         self._unsynced: set[Path] = set()
@@ -165,7 +165,7 @@ class Versions:
         return self._tables.open(location)
 
     def _version(self, location: Location) -> tuple[str, str]:
-        """Return the version of a table, and what is wrong with it; one of them is empty."""
+        """Return the version of a table, or the problem with it; the other is empty."""
         try:
             table: Any = self._tables.open(location)
         except DamagedTableError as error:

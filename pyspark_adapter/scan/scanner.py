@@ -100,7 +100,7 @@ class Scanner:
         tables: completes table maps of new content, and takes the statements between them.
         kinds: of the statements that windows hold.
         part: the part of the log to read; None for all.
-        flags: what is returned.
+        flags: which windows and events are returned.
 
     Attributes:
         kinds: of the statements that the next windows hold.

@@ -22,7 +22,7 @@ class ServerAddress:
         port: TCP port.
         user: needs the privileges REPLICATION SLAVE and REPLICATION CLIENT.
         password: of the user.
-        ssl_mode: when TLS is used and what is verified, in the words of MySQL's clients.
+        ssl_mode: when TLS is used and which names are verified, in the words of MySQL's clients.
         ssl_ca: path of a file of trusted certificates; None for those of the system.
         ssl_cert, ssl_key: paths of the client's certificate and its key.
         server_rsa_public_key_file: path of the key that encrypts the password without TLS.
@@ -30,7 +30,7 @@ class ServerAddress:
         enable_cleartext_plugin: whether the password may be sent in clear text over verified TLS.
         connect_timeout: seconds in which a connection has to be made.
         reconnect_seconds: seconds to keep retrying after the server's last byte.
-        others: hosts and ports of further servers with the same transactions.
+        fallbacks: hosts and ports of further servers with the same transactions.
     """
 
     host: str
@@ -46,16 +46,16 @@ class ServerAddress:
     enable_cleartext_plugin: bool = False
     connect_timeout: int = 10
     reconnect_seconds: int = 60
-    others: tuple[tuple[str, int], ...] = ()
+    fallbacks: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def from_options(cls, options: BinlogOptions) -> Self:
         """Return the server that the option `host` names."""
-        names = [spec.name for spec in fields(cls) if spec.name != "others"]
+        names = [spec.name for spec in fields(cls) if spec.name != "fallbacks"]
         values = {name: getattr(options, name) for name in names}
-        (host, port), *others = options.hosts
+        (host, port), *fallbacks = options.hosts
         values |= {"host": host, "port": port, "password": options.password or ""}
-        return cls(**values, others=tuple(others))
+        return cls(**values, fallbacks=tuple(fallbacks))
 
     @property
     def shown(self) -> str:
@@ -71,7 +71,7 @@ class ServerAddress:
     @property
     def patience(self) -> int:
         """Seconds to keep retrying before another of several servers is tried."""
-        return min(self.reconnect_seconds, 1) if self.others else self.reconnect_seconds
+        return min(self.reconnect_seconds, 1) if self.fallbacks else self.reconnect_seconds
 
     @property
     def read_timeout(self) -> int:

@@ -52,7 +52,7 @@ def transactions_after(
 ) -> Generator[NamedTransaction]:
     """Yield the transactions that a server has and a set lacks, and the end of each log.
 
-    MySQL 5.6 sends what is written, synced or not. Of it no ends are yielded.
+    MySQL 5.6 sends all written events, synced or not. Of it no ends are yielded.
 
     Rows are received and thrown away, those of the transactions that are yielded.
 

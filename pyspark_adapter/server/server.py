@@ -183,9 +183,9 @@ class LiveServer(ServerAddress):
 
     def members(self) -> list[Self]:
         """Return the servers that the option `host` names, this one first."""
-        reached = [(self.host, self.port), *self.others]
+        reached = [(self.host, self.port), *self.fallbacks]
         return [
-            replace(self, host=host, port=port, others=(*reached[:i], *reached[i + 1 :]))
+            replace(self, host=host, port=port, fallbacks=(*reached[:i], *reached[i + 1 :]))
             for i, (host, port) in enumerate(reached)
         ]
 

@@ -195,7 +195,7 @@ class _DecryptedEvents:
         return filled
 
     def _first_of_event(self) -> bytes:
-        """Return the first bytes of the next event; of a cut header, as far as it is there."""
+        """Return the first bytes of the next event; of a cut header, as far as it is written."""
         stored = self._take(LEN_HEADER)
         if len(stored) < LEN_HEADER:
             return stored

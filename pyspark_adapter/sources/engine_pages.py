@@ -65,7 +65,7 @@ class EngineFolder:
         return EventSite(self.name_of(file_no), offset, f"page {page_no}")
 
     def numbers(self) -> dict[int, int]:
-        """Return the sizes in bytes of the files that are there, by number; raises LogFileError."""
+        """Return the sizes in bytes of the existing files, by number; raises LogFileError."""
         with as_log_file_error(self.location.site):
             files = storage_of(self.location).list(self.location)
         matches = [(ENGINE_NAME.fullmatch(file.location.name), file) for file in files]

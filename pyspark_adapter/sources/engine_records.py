@@ -180,7 +180,7 @@ class RecordReader:
         return self.error(chunk.position, "expected the record before to continue, found another")
 
     def _expect_begun_before(self, file_no: int, chunk: Chunk) -> None:
-        """Check that the file before ends in a record that continues, if it is there."""
+        """Check that the file before ends in a record that continues, if it exists."""
         before = file_no - 1
         if before < 0:
             raise self._without_begin(chunk)

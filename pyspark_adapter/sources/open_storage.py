@@ -58,7 +58,7 @@ def open_location(location: Location) -> StoredBytes:
 
 
 def put_file(location: Location, data: bytes) -> None:
-    """Store a file of an object storage, in the place of one that is there.
+    """Store a file of an object storage, replacing an existing one.
 
     Raises:
         UnsupportedError, OSError: as `storage_of`, and if it cannot be written.

@@ -81,7 +81,7 @@ def build_index(
 class _Task:
     """Indexes the last of some logs; the others may define its tables.
 
-    With several logs, their indexes are there, and that of the last one is made again.
+    With several logs, their indexes exist, and that of the last one is made again.
     """
 
     folder: str

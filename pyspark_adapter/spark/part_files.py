@@ -52,7 +52,7 @@ class PartFile:
             self._write()
 
     def close(self) -> None:
-        """Write what is left, and the end of the file."""
+        """Write the remaining rows, and the end of the file."""
         if self._pending:
             self._write()
         self._end()

@@ -68,7 +68,7 @@ def removal_metadata(request: ReadRequest) -> dict[str, Any]:
 
 
 def frame_schema(request: ReadRequest) -> StructType:
-    """Return the schema that Spark gets for a read, with what is known of the table."""
+    """Return the schema that Spark gets for a read, with the known facts about the table."""
     metadata = {TYPE: removal_metadata(request), **key_metadata(request.row_key)}
     return to_spark_schema(request.schema, metadata)
 

@@ -57,7 +57,7 @@ def merge_lineages(df: DataFrame, columns: ChangeColumns) -> DataFrame:
 def _cell(name: str) -> Column:
     """Return the cell of a column in an image, null if it is absent.
 
-    An absent document that has differences in the log did change: its cell is there, not known.
+    An absent document that has differences in the log did change: its cell exists, not known.
     """
     is_there = ~F.coalesce(F.array_contains(ABSENT, name), F.lit(False))
     has_differences = F.array_contains(F.json_object_keys(DIFF), name)

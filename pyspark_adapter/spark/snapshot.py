@@ -58,7 +58,7 @@ def snapshot(spark: SparkSession, **options: Unpack[BinlogOptionsDict]) -> Snaps
 
     No table is locked, and several tasks read, each in chunks of the primary key. Each row is as it
     was at some time after the offset, and each change from then on comes in the stream. Apply these
-    by key, in order: an insert replaces the row that is there, and a delete may find none::
+    by key, in order: an insert replaces an existing row, and a delete may find none::
 
         copy = snapshot(spark, table="shop.orders", **server)
         copy.rows.write.mode("overwrite").parquet("orders")
@@ -86,7 +86,7 @@ def snapshot(spark: SparkSession, **options: Unpack[BinlogOptionsDict]) -> Snaps
     server = server_of(None, checked)
     assert server is not None
     num_tasks = num_parallel_tasks(spark)
-    planned = TableSnapshot.plan(replace(server.reachable(), others=()), checked, num_tasks)
+    planned = TableSnapshot.plan(replace(server.reachable(), fallbacks=()), checked, num_tasks)
     count = min(len(planned.chunks), 4 * num_tasks)
     in_tasks = replace(planned, chunks=())
 

@@ -140,7 +140,7 @@ class StreamReaderWithoutLimits(BinlogStreamReader):
     """For PySpark 4.0 and 4.1, which pass neither a limit nor where a batch starts.
 
     The options limit a batch as soon as the reader has seen where the one before ended; after a
-    restart Spark calls `commit` for it. The first batch of a new query reads all that is there:
+    restart Spark calls `commit` for it. The first batch of a new query reads all existing logs:
     Spark asks for its end before its start.
     """
 

@@ -68,7 +68,7 @@ class TableChanges:
         parts: one for each shape of the table, and for the time between two statements, in the
             order of the log; mostly one alone, none if no row was changed.
         statements: what happened to the table, in order, if the read had option `schemaChanges`.
-            After a `truncate` or `drop` no row from before is there; rows come under the new
+            After a `truncate` or `drop` no earlier row exists; rows come under the new
             name after a `rename`.
     """
 
@@ -128,7 +128,7 @@ class ChangedTables(list[TableChanges]):
     def write_parquet(self, folder: Folder, *, overwrite: bool = False) -> dict[TableName, int]:
         """Write each table as a Parquet data set, as the function `write_parquet` writes a read.
 
-        In a stream, give each batch a folder of its own, and `overwrite`: a batch that comes again
+        In a stream, give each batch a folder of its own, and `overwrite`: a repeated batch
         after a failure then replaces what it left.
 
         Args:
@@ -153,7 +153,7 @@ class ChangedTables(list[TableChanges]):
         """Add the changes of each table to a Delta table, which is made with the first ones.
 
         It gets columns that it lacks. Needs the package `deltalake`, as the extra `replicate` has
-        it. With an identifier, a batch that comes again adds nothing::
+        it. With an identifier, a repeated batch adds nothing::
 
             tables.write_delta("lake", txn_app_id="shop-stream", txn_version=batch_id)
 

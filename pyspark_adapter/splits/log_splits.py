@@ -54,7 +54,7 @@ class Split:
     Attributes:
         log_file: the log.
         range: of it; None for all.
-        timeline: what is known of tables in it; None if it was not needed to plan.
+        timeline: the known tables in it; None if it was not needed to plan.
     """
 
     log_file: LogFile
@@ -89,7 +89,7 @@ def is_to_be_cut(
     return num_bytes > options.max_partition_bytes and not options.ignore_corrupt_files
 
 
-# Returns what is known of tables in a range of a log.
+# Returns the known tables in a range of a log.
 PartOf = Callable[[LogFile, int, int | None], TimelinePart | None]
 
 
@@ -107,8 +107,8 @@ def plan_splits(
     its read says why. Archives and the logs of a running server are not split, and need no warning.
 
     Args:
-        ranges: the logs, and what is to be read of each.
-        request: what is read of them.
+        ranges: the logs, and the range to read of each.
+        request: of the read.
         part_of: returns what tasks get of the timeline; None to decide it here.
     """
     if part_of is None:

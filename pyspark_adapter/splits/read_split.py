@@ -54,7 +54,7 @@ def read_log(
         log_file: the log.
         request: what to give.
         part: the range; None for the whole log.
-        timeline: what is known of tables in it; None to ask the timeline of the request.
+        timeline: the known tables in it; None to ask the timeline of the request.
         progress: called from time to time with the bytes read so far and the bytes in all.
 
     Raises:

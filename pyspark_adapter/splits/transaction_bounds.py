@@ -69,7 +69,7 @@ class TransactionBounds:
 
     Attributes:
         position: offset of the next event.
-        damage: what is wrong with the next event, if anything; nothing after it is looked at.
+        damage: of the next event, if any; later events are not looked at.
         displaced: offset of the first event that names another end than it has, as one of a relay
             log or a damaged one does; -1 if there is none.
         cuts: at most one for each `step` from the start, none after `displaced`.
@@ -179,9 +179,9 @@ class TransactionBounds:
             self.cuts.append(Cut(last, type_code_at(window.header(last)) in GTID_EVENTS))
 
     def _damage(self, status: int, header: bytes, log_file: LogFile) -> BinlogError | None:
-        """Return what is wrong with the next event; None if it is not all there yet.
+        """Return the damage of the next event; None if the event is not complete yet.
 
-        Zeros where it begins are left by file systems, for what is to come.
+        Zeros where it begins are left by file systems, for later events.
         """
         if len(header) < LEN_HEADER or not any(header):
             return None

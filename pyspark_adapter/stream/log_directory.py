@@ -189,7 +189,7 @@ class LogDirectory:
                 file = storage_of(location).look_up(location)
             except FileNotFoundError:
                 return None
-        # How a log is encrypted is only certain when its first events are there.
+        # How a log is encrypted is only certain once its first events are written.
         is_certain = known is not None and (self._keyring is None or known.num_bytes >= LEN_START)
         return known.with_size(file.num_bytes) if known and is_certain else self._describe(file)
 

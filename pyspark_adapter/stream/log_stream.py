@@ -276,7 +276,7 @@ class LogStream:
         log_file = self._series.find(wanted.log_name)
         event = None if log_file is None else read_format_event(log_file)
         if log_file is None or event is None:
-            raise refuse("startingOffsets", wanted.to_json(), "the name of a log that is there")
+            raise refuse("startingOffsets", wanted.to_json(), "the name of an existing log")
         check_start(wanted, log_file, event, self._options)
         server = self._series.server_of(read_log_start(log_file))
         return replace(wanted, log_id=log_id_of(event), server=server)

@@ -44,7 +44,7 @@ class ServerSeries:
         self._forget()
 
     def _forget(self) -> None:
-        """Forget what is known of a server that no longer answers."""
+        """Forget the state of a server that no longer answers."""
         self._known: dict[str, LogFile] = {}  # by name, in order
         self._end: WrittenEnd | None = None
         self._settled = ""

@@ -42,7 +42,7 @@ class StreamTimeline:
     one that depends on them. A task never looks back.
 
     Args:
-        request: what is read of the logs; its logs are those there were when it was planned.
+        request: of the read; its logs are those there were when it was planned.
         series: the logs, for those of another server that replaces the first.
 
     Attributes:

@@ -135,7 +135,7 @@ class BaseTables:
         return self._catalog.tables_in(databases)
 
     def part(self, tables: Iterable[TableName], first: Position, last: Position) -> TimelinePart:
-        """Return what is known of tables between two positions in a log."""
+        """Return the known states of tables between two positions in a log."""
         part = TimelinePart(first[0])
         for table in tables:
             spelled: Iterable[TableName | None] = ()

@@ -258,7 +258,7 @@ class Catalog:
         """Rename tables, in order.
 
         MariaDB logs the RENAME of a temporary table as that of a base table, and with
-        binlog_format=ROW not even its CREATE. Then the base table is there still under its old
+        binlog_format=ROW not even its CREATE. Then the base table still exists under its old
         name, and under the new one there may be another, made before the logs begin. Only a name
         that the same statement takes from a table is believed to be free: tools that alter tables
         online swap them so.
@@ -289,7 +289,7 @@ class Catalog:
         if new in self.tables:
             # So it was no base table, or statements are missing. MariaDB does not flag RENAME TABLE
             # of a temporary table.
-            reason = f"{statement}: renames a table to the name of one that is there"
+            reason = f"{statement}: renames a table to the name of an existing one"
             self._lose(old, reason)
             self._lose(new, reason)
             return

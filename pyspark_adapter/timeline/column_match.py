@@ -199,7 +199,7 @@ def with_fixed_types(
 ) -> tuple[Column, ...]:
     """Return columns that the log names with types that it does not, by name.
 
-    Definitions of a later or earlier table do, as far as they fit what is logged.
+    Definitions of a later or earlier table do, as far as they fit the logged columns.
     """
     of_name = {column.name.lower(): column for column in definitions if _is_fixed(column)}
     fixed = []

@@ -77,7 +77,7 @@ class FollowedLog(TimelinePart):
 
     @property
     def _tables(self) -> BaseTables:
-        """The tables after the statements so far; what is not known of them is surveyed."""
+        """The tables after the statements so far; unknown ones are surveyed."""
         if not self._is_ready:
             self._timeline.read_to(self.log, live=self.log if self._is_live else -1)
             self._is_ready = True

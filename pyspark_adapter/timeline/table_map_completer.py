@@ -100,7 +100,7 @@ class TableMapCompleter:
     What the log says of a table always wins over a definition.
 
     Args:
-        log: what is known of tables in the log; it follows the statements.
+        log: knows the tables of the log; it follows the statements.
         user_ddl: the tables of the option ddl.
         table: the only table whose columns matter; None for all. Table maps of its former names
             become table maps of it.

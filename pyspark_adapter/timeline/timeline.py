@@ -244,7 +244,7 @@ class Timeline:
         Args:
             name: bytes in the text of each statement that matters, in lower case, if it is not
                 about a database; None if all matter. Others may be left out.
-            reads: whether logs are surveyed that are not known; else only what is known counts.
+            reads: whether unknown logs are surveyed; else only known ones count.
         """
         last = len(self.log_files) - 1
         if reads:
@@ -380,7 +380,7 @@ class Timeline:
         stop: int | None,
         wants: Callable[[TableName], bool] = lambda _: True,
     ) -> TimelinePart:
-        """Return what is known of the tables of a range of a log that lack names.
+        """Return the known tables of a range of a log that lack names.
 
         Args:
             start, stop: the range in bytes; None for the end of the log.

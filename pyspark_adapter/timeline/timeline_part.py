@@ -117,11 +117,11 @@ class TimelinePart:
         """
         if any(map(keeps, names)):
             return True
-        others = [name.lower() for name in names if keeps(name.lower())]
-        if not others or self.learn_case().tells:
+        folded = [name.lower() for name in names if keeps(name.lower())]
+        if not folded or self.learn_case().tells:
             return False
-        self.case.doubt(others[0], f"{statement.site}: {statement.summary}")
-        return not self.case.twins.issuperset(others)
+        self.case.doubt(folded[0], f"{statement.site}: {statement.summary}")
+        return not self.case.twins.issuperset(folded)
 
     def finish(self) -> None:
         """End the log: all of its statements were taken."""

@@ -29,7 +29,7 @@ class JsonDifference:
 
     Attributes:
         operation: index into OPERATIONS.
-        path: what is changed, as logged.
+        path: of the changed value, as logged.
         document: the new value, a document; None of a removal.
     """
 
