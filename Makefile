@@ -109,11 +109,10 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 	  --editable '.[spark]' --group releases
 	touch $@
 
-# The parts of `make test`, the longest first, so that they end together. Tests of servers and of
-# Spark wait half of their time, so five at a time keep two processors busy. With eight, workers of
-# Spark started too late for their tests, and all took longer.
+# The parts of `make test`, the longest first, so that they end together. Four at a time keep two
+# processors busy; five were no faster. With eight, workers of Spark started too late for their tests.
 # A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 5
+TEST_JOBS := 4
 PYTEST_PARTS := test-spark-a-l test-replay test-formats test-live test-replicate test-spark-m-z
 PYTEST_PARTS += test-unit-r-z test-unit-a-q test-live-d-r
 TEST_PARTS := $(wordlist 1,6,$(PYTEST_PARTS)) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS))

@@ -35,6 +35,7 @@ RUNS: Final = {
 }
 TABLE: Final = "repl.t"
 NUM_CLIENTS: Final = 2
+LEAST_IMAGES = 100
 END_SECONDS: Final = 120.0
 PAUSE_SECONDS: Final = 0.02  # between the transactions of a client
 OPTIONS: Final[dict[str, str | None]] = {"max-binlog-size": "65536", "binlog-row-metadata": "FULL"}
@@ -134,6 +135,9 @@ class AlterRun:
                 reader, offset = self._poll(reader, offset)
                 time.sleep(0.02)
             self._alter()
+        # On a fast machine the clients have written little by now.
+        while len(self._given) <= LEAST_IMAGES and any(client.is_alive() for client in clients):
+            reader, offset = self._poll(reader, offset)
         for client in clients:
             client.ends = True
             client.join()
