@@ -210,7 +210,7 @@ def locate_rows(
     pos = np.empty((num_columns, room + _LEN_LINE), dtype=np.int32)
     located = np.empty((len(LocatedRow), room), dtype=np.int64)
     totals = np.zeros((len(Total), num_columns), dtype=np.int64)
-    present = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+    present = np.empty((2, len(Present), MAX_COLUMNS), dtype=np.int32)
     tables, outside = scanned.tables, None
     while cursor[Cursor.EVENT] < len(selection):
         before = cursor.copy()
