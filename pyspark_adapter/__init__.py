@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark_adapter.as_of.rows_at import TableRows, rows_at
-    from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.counting.table_summary import TableSummary
+    from pyspark_adapter.decode.batch_reader import BatchReader
     from pyspark_adapter.decode.group_rows import TableStatement
     from pyspark_adapter.errors import (
         BinlogError,
@@ -114,8 +114,8 @@ __all__ = [
 # The names of each module; all others are in `errors`.
 _MODULES = {
     "as_of.rows_at": "TableRows rows_at",
-    "batch_reader": "BatchReader",
     "counting.table_summary": "TableSummary",
+    "decode.batch_reader": "BatchReader",
     "decode.group_rows": "TableStatement",
     "options.binlog_options": "BinlogOptions",
     "options.declarations": "BinlogOptionsDict",

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.errors import LogFileError, OptionError
-from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.options.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile

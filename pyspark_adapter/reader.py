@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 
-from pyspark_adapter.batch_reader import BatchReader
-from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.decode.batch_reader import BatchReader
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 

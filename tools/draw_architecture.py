@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "pyspark_adapter"
 TARGET = ROOT / "docs" / "architecture.dot"
 # Everything imports these, so that arrows to them would say nothing.
-COMMON = frozenset({"", "errors", "progress", "options"})
+COMMON = frozenset({"", "errors", "options"})
 LINE = 32  # characters
 
 Graph = dict[str, set[str]]

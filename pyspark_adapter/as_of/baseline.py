@@ -15,12 +15,12 @@ from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import DATA_SET, Owner, owner_of
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import storage_of
+from pyspark_adapter.sources.ownership import DATA_SET, Owner, owner_of
 from pyspark_adapter.spark.data_set import SUCCESS
 from pyspark_adapter.timeline.user_ddl import read_ddl_file
 

@@ -17,8 +17,8 @@ from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
 from pyspark_adapter.as_of.xa_ends import XaEnds
 from pyspark_adapter.errors import DataLossError, OptionError
 from pyspark_adapter.events.log_start import read_log_start
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.events.statements import Statement, StatementKind
-from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.operations.row_history import indexed_key

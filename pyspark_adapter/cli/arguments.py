@@ -211,7 +211,7 @@ class ChosenLogs:
         Raises:
             BinlogError: if the logs cannot be read.
         """
-        from pyspark_adapter.filters.row_filter import TableFilter
+        from pyspark_adapter.events.row_filter import TableFilter
         from pyspark_adapter.reader import list_tables
 
         filters = _TABLE_FILTERS if of_tables_alone else _ROW_FILTERS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.terminal import printable
-from pyspark_adapter.progress import format_bytes
+from pyspark_adapter.sources.progress import format_bytes
 
 if TYPE_CHECKING:
     import argparse

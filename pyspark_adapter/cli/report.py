@@ -30,13 +30,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    from pyspark_adapter.report.pictures import import_matplotlib
+    from pyspark_adapter.operations.report.pictures import import_matplotlib
 
     import_matplotlib()
     logs = chosen_logs(arguments)
     check_output("--output", arguments.output, logs, force=arguments.force)
-    from pyspark_adapter.report.findings import ReportFindings
-    from pyspark_adapter.report.page import write_page
+    from pyspark_adapter.operations.report.findings import ReportFindings
+    from pyspark_adapter.operations.report.page import write_page
     from pyspark_adapter.sources.written_files import whole_file
 
     options = logs.checked()

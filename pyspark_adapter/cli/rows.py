@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.cli.terminal import Terminal
+    from pyspark_adapter.decode.batch_reader import BatchReader
 
 COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
 _FILES = ("parquet", "arrow")

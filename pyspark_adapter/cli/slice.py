@@ -10,7 +10,7 @@ from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.cli.transactions import ORDERS, add_top
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.progress import format_bytes
+from pyspark_adapter.sources.progress import format_bytes
 
 if TYPE_CHECKING:
     import argparse

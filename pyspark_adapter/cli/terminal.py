@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.errors import printable as printable
-from pyspark_adapter.progress import Progress, format_bytes
+from pyspark_adapter.sources.progress import Progress, format_bytes
 
 # Of ANSI terminals.
 _COLOURS: Final = {"red": 31, "green": 32, "yellow": 33}

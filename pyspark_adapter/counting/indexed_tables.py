@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from pyspark_adapter.counting.table_summary import TableSummary
-from pyspark_adapter.discovery.indexed_survey import parser_of, table_map_of
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
+from pyspark_adapter.events.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.index_store.header_sums import SUMS, HeaderSums, sums_of
 from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
@@ -17,6 +16,7 @@ from pyspark_adapter.index_store.index_schema import FIRSTS
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.indexed_survey import parser_of, table_map_of
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn

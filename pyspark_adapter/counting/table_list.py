@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.counting.table_summary import TableSummary
-from pyspark_adapter.discovery.survey import Surveyor, range_between
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement
-from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
-from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.ignored_errors import ignoring
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.plan.survey import Surveyor, range_between
 from pyspark_adapter.scan.kernel_counts import EventCount
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline

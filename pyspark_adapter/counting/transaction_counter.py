@@ -20,13 +20,13 @@ from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.kernel_counts import count_error, count_events
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 
 # By type of event, as `RowChanges.kinds`.
 _KINDS: Final = {Change.INSERT: 0, Change.UPDATE_POSTIMAGE: 1, Change.DELETE: 2}

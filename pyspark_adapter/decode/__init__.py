@@ -1,1 +1,1 @@
-"""Rows events to Arrow columns, by kernels; the same in plain Python in `reference`."""
+"""Rows events to Arrow columns, by kernels; other events to a row of JSON each."""

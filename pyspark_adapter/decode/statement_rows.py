@@ -17,9 +17,9 @@ from pyspark_adapter.ddl.sql_definitions import (
 )
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import StatementEventError, located
+from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.events.transactions import Transaction
-from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import DEFINITION, METADATA_BY_NAME, commit_version_base

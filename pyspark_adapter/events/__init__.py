@@ -1,1 +1,1 @@
-"""From the bytes of a log to its events, one by one: framing, checksums, decompression."""
+"""From the bytes of a log to its events, and which are wanted: frames, checksums, filters."""

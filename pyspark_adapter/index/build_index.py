@@ -11,11 +11,10 @@ import pyarrow as pa
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions, Numbers
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event, tail_before
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.filters.row_filter import NO_FILTERS
+from pyspark_adapter.events.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.format.schema import parse_format_description
@@ -30,11 +29,12 @@ from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.scan.kernel_counts import count_events
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.splits.log_splits import reason_against_ranges
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.timeline.followed_log import FollowedLog

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index_store.index_folder import IndexFolder, is_as_indexed
@@ -16,8 +15,9 @@ from pyspark_adapter.index_store.key_chunks import chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.timeline.table_changes import searched_name
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
+from pyspark_adapter.events.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
 from pyspark_adapter.index_store.key_chunks import find_blocks

@@ -11,14 +11,14 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import TRANSACTIONS
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
+from pyspark_adapter.events.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs, ranges_of, wanted_blocks
 from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.splits.log_splits import RangesOfLogs
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.values.arrow_arrays import joined

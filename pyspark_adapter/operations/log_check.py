@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
 from pyspark_adapter.events.raw_events import raw_events
-from pyspark_adapter.filters.row_filter import NO_FILTERS
+from pyspark_adapter.events.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, RELAY_LOG, flags_at, type_code_at
 from pyspark_adapter.format.schema import (
@@ -25,8 +25,8 @@ from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
 from pyspark_adapter.options.ranges import Range, complement, merged
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 
 _U4: Final = struct.Struct("<I")
 

@@ -23,7 +23,6 @@ from pyspark_adapter.ddl.sql_definitions import (
     TruncateTable,
     UnknownChange,
 )
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import (
     EventSite,
     SchemaMismatchError,
@@ -50,6 +49,7 @@ from pyspark_adapter.kernels.layout import Event, FixedBinary, Pos
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_images import locate_event
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds

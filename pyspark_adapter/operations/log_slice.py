@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
 from pyspark_adapter.events.raw_events import raw_events
+from pyspark_adapter.events.row_filter import NO_FILTERS
 from pyspark_adapter.events.statements import Statement, StatementKind
-from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import (
     IN_USE,
@@ -37,8 +37,8 @@ from pyspark_adapter.format.schema import EventType, FormatDescription, parse_fo
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.sql_text.touched_tables import touched_tables
 from pyspark_adapter.timeline.ddl import Ddl

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import OptionError, listed
-from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions

@@ -21,10 +21,10 @@ from pyspark_adapter.operations.selection import Selection, ranges_of, read_rang
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName, full_name, quoted
-from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
+from pyspark_adapter.sources.ownership import TakenFolderError
 from pyspark_adapter.timeline.defined_table import defined, table_map_of
 from pyspark_adapter.warn import warn
 

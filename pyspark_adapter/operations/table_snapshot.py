@@ -30,7 +30,7 @@ from pyspark_adapter.errors import (
     located,
     prefixed,
 )
-from pyspark_adapter.filters.row_filter import TableFilter
+from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.operations.selection import Selection, ranges_of, read_range
 from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions

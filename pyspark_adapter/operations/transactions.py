@@ -14,12 +14,12 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.events.statements import StatementKind
-from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.options.ignored_errors import ignoring
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.values.arrow_arrays import joined
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""What a read returns, planned before its first byte: columns, types, and their sources."""
+"""The output of a read, planned before its first row: tables, columns, types, their sources."""

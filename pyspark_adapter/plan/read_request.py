@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import STATEMENT_METADATA, split_schema

@@ -16,13 +16,13 @@ from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.table_name import quoted
-from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE, rows_without, split_changes
 from pyspark_adapter.replication.lake import remove_empty
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import delta_address, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.sources.written_files import sync
 
 if TYPE_CHECKING:

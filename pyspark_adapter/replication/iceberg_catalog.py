@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, one_line
-from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.lake import STATE_FOLDER, remove_empty
 from pyspark_adapter.sources.delta_storage import CommitConflictError, delta_address
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.ownership import DamagedTableError
 from pyspark_adapter.replication.alterations import AlteredColumns
 from pyspark_adapter.replication.changes import TYPE, split_changes
 from pyspark_adapter.replication.iceberg_catalog import IcebergCatalog, iceberg_errors
 from pyspark_adapter.replication.iceberg_columns import alter, evolve, set_bounds, types_of
 from pyspark_adapter.replication.iceberg_commits import compact, in_order, merge_rows, tidy
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table, Transaction

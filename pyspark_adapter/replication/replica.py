@@ -14,14 +14,13 @@ import pyarrow as pa
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.errors import BinlogError, DataLossError, ServerError, UnsupportedError
+from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.events.statements import Statement
-from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer, is_of_table
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import DamagedTableError, TakenFolderError, own_names
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
 from pyspark_adapter.replication.changes import Applied, Changes, last_commit, version_at
 from pyspark_adapter.replication.delta_tables import tables_of
@@ -41,6 +40,7 @@ from pyspark_adapter.replication.unlogged import AS_TEXT
 from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError, own_names
 from pyspark_adapter.spark.part_files import writing
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_lag import bytes_between

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pyspark_adapter.metrics import Metric, MetricsFile
+from pyspark_adapter.stream.metrics import Metric, MetricsFile
 
 if TYPE_CHECKING:
     from pyspark_adapter.replication.run import Round

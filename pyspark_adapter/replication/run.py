@@ -19,7 +19,6 @@ from pyspark_adapter.errors import (
     one_line,
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.progress import format_bytes
 from pyspark_adapter.replication.changes import Applied
 from pyspark_adapter.replication.lake import TakenLakeError
 from pyspark_adapter.replication.replica import Replica
@@ -29,6 +28,7 @@ from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.sources.delta_storage import require_deltalake
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.progress import format_bytes
 from pyspark_adapter.warn import warn
 
 # Rounds that fail, one after the other, until the error is raised. A lost connection is tried again

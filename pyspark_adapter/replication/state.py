@@ -11,11 +11,11 @@ from typing import Any, Final
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import LAKE, Owner, own_names, owner_of, write_owner
 from pyspark_adapter.replication.lake import STATE_FOLDER, LakeLock
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import put_file
+from pyspark_adapter.sources.ownership import LAKE, Owner, own_names, owner_of, write_owner
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.spark.part_files import writing
 from pyspark_adapter.warn import warn

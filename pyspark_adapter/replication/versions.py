@@ -16,8 +16,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.sources.written_files import sync
 from pyspark_adapter.warn import warn
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.event_errors import gtid_error
-from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.format.header import server_id_at
 from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE

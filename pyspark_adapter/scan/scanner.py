@@ -15,6 +15,7 @@ from pyspark_adapter.events.event_errors import (
     check_supported,
     length_error,
 )
+from pyspark_adapter.events.event_filter import EventFilter
 from pyspark_adapter.events.frame import frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
@@ -28,7 +29,6 @@ from pyspark_adapter.events.statements import (
 )
 from pyspark_adapter.events.table_map import find_table_map, missing_table_map
 from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
-from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
     COMPRESSED_EVENTS,

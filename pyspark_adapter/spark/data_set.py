@@ -18,7 +18,9 @@ from uuid import uuid4
 from pyarrow import fs
 
 from pyspark_adapter.options.checks import refuse
-from pyspark_adapter.ownership import (
+from pyspark_adapter.sources.arrow_storage import file_system, make_folder
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import (
     DATA_SET,
     MARKER,
     Owner,
@@ -27,8 +29,6 @@ from pyspark_adapter.ownership import (
     taken,
     write_owner,
 )
-from pyspark_adapter.sources.arrow_storage import file_system, make_folder
-from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.written_files import (
     RANDOM,
     hidden_next_to,

@@ -14,8 +14,8 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryListener,
 )
 
-from pyspark_adapter.metrics import MetricsFile
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.stream.metrics import MetricsFile
 from pyspark_adapter.stream.stream_metrics import (
     BYTES,
     ERRORS,

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.filter_values import ServerIds, micros_of

@@ -7,11 +7,11 @@ from typing import Any
 
 from pyspark.sql.types import StructType
 
-from pyspark_adapter.discovery.table_discovery import plan_timeline
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.table_discovery import plan_timeline
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.removals import frame_schema
 from pyspark_adapter.spark.short_traces import short_traces

@@ -16,9 +16,9 @@ from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import own_names
 from pyspark_adapter.sources.delta_storage import create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import own_names
 from pyspark_adapter.spark.data_set import Staging, staging
 from pyspark_adapter.spark.part_files import writing
 from pyspark_adapter.spark.table_files import TableTarget, WrittenFile, write_tables

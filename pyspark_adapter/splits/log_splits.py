@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pyspark_adapter.discovery.survey import lacks_names
 from pyspark_adapter.errors import BinlogError, CorruptEventError
 from pyspark_adapter.events.log_identity import known_first_event, log_id_of, read_event_of
 from pyspark_adapter.events.read_range import ReadRange
@@ -23,6 +22,7 @@ from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.survey import lacks_names
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds

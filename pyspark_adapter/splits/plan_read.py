@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from pyspark_adapter.discovery.table_discovery import discover
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
-from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import (
     EVENTS_SCHEMA,
@@ -18,8 +17,9 @@ from pyspark_adapter.plan.output_schema import (
     row_field,
 )
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.progress import Progress
+from pyspark_adapter.plan.table_discovery import discover
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 
 if TYPE_CHECKING:
     from pyspark_adapter.index_store.index_folder import IndexFolder

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from pyspark_adapter.decode.events_view import read_events
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events_view import read_events
-from pyspark_adapter.ignored_errors import ignoring, is_ignored, warn_ignored
+from pyspark_adapter.options.ignored_errors import ignoring, is_ignored, warn_ignored
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.schema import EventType
-from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.options.ignored_errors import ignoring
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.sql_text.findings import note_outcome
 from pyspark_adapter.sql_text.fragments import SqlFragments

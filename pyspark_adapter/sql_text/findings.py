@@ -10,8 +10,8 @@ from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, RenameTables
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite, one_line
+from pyspark_adapter.events.row_filter import RowFilter, TableFilter
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
-from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName

@@ -9,7 +9,7 @@ from typing import Any, Final, Unpack
 
 from pyspark_adapter.counting.table_list import summarize_tables
 from pyspark_adapter.errors import EventSite, OptionError, UnsupportedError, one_line
-from pyspark_adapter.filters.row_filter import NO_FILTERS, TableFilter
+from pyspark_adapter.events.row_filter import NO_FILTERS, TableFilter
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options

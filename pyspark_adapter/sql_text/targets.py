@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pyspark_adapter.format.header import LEN_HEADER, timestamp_at
 from pyspark_adapter.options.stream_offset import StreamOffset
-from pyspark_adapter.progress import format_bytes
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
+from pyspark_adapter.sources.progress import format_bytes
 from pyspark_adapter.stream.log_series import LogSeries
 
 # The logs are looked at no more often, also if a stream without a trigger asks all the time.

@@ -8,9 +8,9 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.metrics import Metric, MetricsFile
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.stream.metrics import Metric, MetricsFile
 from pyspark_adapter.stream.stream_lag import Lag
 
 ROWS: Final = Metric(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
-from pyspark_adapter.discovery.table_discovery import plan_timeline
 from pyspark_adapter.errors import BinlogError, ServerError
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.survey import Surveyor, lacks_names, range_between
+from pyspark_adapter.plan.table_discovery import plan_timeline
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange

@@ -20,7 +20,6 @@ from pyspark_adapter import (
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.ddl.sql_definitions import CreateTable, UnknownChange, parse_definition
 from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.statements import Statement, StatementKind
@@ -28,6 +27,7 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import ColumnTypeCode, EventParser, EventType
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.timeline import Timeline
 

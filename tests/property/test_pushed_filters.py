@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogOptions
-from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.splits.log_splits import plan_splits

@@ -11,10 +11,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from pyspark_adapter import BinlogOptions, TableName, list_tables
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.plan.output_schema import changes_schema
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.read_split import read_log

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.logs import LOG_NAME

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, read_batches
-from pyspark_adapter import batch_reader as module
-from pyspark_adapter.batch_reader import ReadAhead
+from pyspark_adapter.decode import batch_reader as module
+from pyspark_adapter.decode.batch_reader import ReadAhead
 from pyspark_adapter.warn import warn
 from tests.inputs import ROOT, sample_path
 from tests.support.logs import read_sample
@@ -176,7 +176,8 @@ def test_rows_and_errors_do_not_depend_on_the_thread(
 @pytest.mark.slow
 def test_a_process_that_leaves_a_reader_open_ends() -> None:
     program = f"""
-from pyspark_adapter import batch_reader, read_batches
+from pyspark_adapter import read_batches
+from pyspark_adapter.decode import batch_reader
 batch_reader._LEAST_SECONDS = batch_reader._SHARE = 0.0
 reader = read_batches({str(sample_path("mysql-9.7-types"))!r}, batch_rows=2)
 next(reader), next(reader)

@@ -79,4 +79,4 @@ def test_only_one_module_warns() -> None:
     }
     # The command line prints what the package warns of, and takes the warning of getpass for an
     # error; the report drops warnings of Matplotlib.
-    assert users == {"warn", "cli.arguments", "cli.terminal", "report.pictures"}
+    assert users == {"warn", "cli.arguments", "cli.terminal", "operations.report.pictures"}

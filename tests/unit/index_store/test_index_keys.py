@@ -14,7 +14,7 @@ import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, read_batches
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.index.build_index import build_index
 from pyspark_adapter.index.make_index import check_indexes
 from pyspark_adapter.index.wanted_blocks import wanted_blocks

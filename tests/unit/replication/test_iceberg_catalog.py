@@ -14,13 +14,13 @@ from pyiceberg.exceptions import NoSuchTableError
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.ownership import TakenFolderError
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
 from pyspark_adapter.replication.state import State, StateFile, read_state
 from pyspark_adapter.replication.versions import Versions
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import TakenFolderError
 from tests.unit.replication.user_catalog import name_catalog, name_glue
 from tests.unit.s3_server import S3Server
 

@@ -12,7 +12,6 @@ from deltalake import DeltaTable, write_deltalake
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.ownership import DamagedTableError, TakenFolderError
 from pyspark_adapter.replication.delta_tables import DeltaTables, tables_of, write_rows
 from pyspark_adapter.replication.lake import file_name
 from pyspark_adapter.sources.arrow_storage import file_system
@@ -23,6 +22,7 @@ from pyspark_adapter.sources.delta_storage import (
     open_delta,
 )
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError
 from tests.unit.replication.delta_lake import delta_table, everything
 
 

@@ -15,7 +15,7 @@ def test_lines_have_the_log_its_bytes_and_its_rows(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = count(step=10)
-    monkeypatch.setattr("pyspark_adapter.progress.time.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("pyspark_adapter.sources.progress.time.monotonic", lambda: next(seconds))
     options = BinlogOptions(progress_seconds=1, window_bytes=4096)
     logs = find_log_files(str(sample_path("mysql-9.7-shop")), options)
     reader = BinlogReader(logs, plan_read(logs, options))

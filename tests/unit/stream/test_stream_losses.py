@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogWarning, CorruptEventError, DataLossError, ServerError
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.stream.log_stream import BatchLimit

@@ -15,10 +15,10 @@ from pyspark import cloudpickle
 from pyspark.sql.datasource import InputPartition
 
 from pyspark_adapter import BinlogWarning, read_batches
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.source import DefaultSource

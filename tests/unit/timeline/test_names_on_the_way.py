@@ -15,11 +15,11 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.plan_read import plan_read

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, list_tables, read_batches
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.events import log_identity, windows
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, open_log
 from pyspark_adapter.splits.log_splits import plan_splits

@@ -33,13 +33,13 @@ import pytest
 
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.ddl.table_definition import TableDefinition
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.removals import find_removals
 from pyspark_adapter.timeline.table_changes import added_columns, searched_name

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange

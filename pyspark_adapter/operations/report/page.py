@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import one_line
-from pyspark_adapter.progress import format_bytes
-from pyspark_adapter.report.pictures import (
+from pyspark_adapter.operations.report.pictures import (
     COLOURS,
     draw_hours,
     draw_over_time,
     draw_shares,
     draw_sizes,
 )
+from pyspark_adapter.sources.progress import format_bytes
 
 if TYPE_CHECKING:
-    from pyspark_adapter.report.findings import ReportFindings
+    from pyspark_adapter.operations.report.findings import ReportFindings
 
 # Tables with a colour of their own; the others are one.
 _NUM_TABLES: Final = len(COLOURS) - 1

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import (
     BinlogError,
     EventSite,
@@ -22,9 +21,10 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import with_defaults
+from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.plan.table_view import TableShape, TableView
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.timeline.table_changes import added_columns, searched_name

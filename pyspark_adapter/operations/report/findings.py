@@ -20,14 +20,14 @@ from pyspark_adapter.counting.counted_transactions import (
     CountedTransactions,
 )
 from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.statistics import UNITS
 from pyspark_adapter.operations.transactions import count_transactions, keep_largest
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.progress import Progress
 
 # From the finest on.
 _UNITS: Final = ("second", *UNITS)

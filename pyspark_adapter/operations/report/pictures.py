@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import UnsupportedError, one_line
-from pyspark_adapter.progress import format_bytes
+from pyspark_adapter.sources.progress import format_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

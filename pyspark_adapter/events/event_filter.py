@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pyspark_adapter.events.frame import Frame
+from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.events.transactions import PARSED_EVENTS, TransactionTracker
-from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ROWS_EVENTS
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions

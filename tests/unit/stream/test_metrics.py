@@ -11,12 +11,12 @@ import pytest
 
 from pyspark_adapter import BinlogError, OptionError, read_batches
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.metrics import PREFIX, Metric, MetricsFile
 from pyspark_adapter.operations.follow import follow_rows
 from pyspark_adapter.operations.row_changes import METADATA
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.spark.metrics_listener import MetricsListener
 from pyspark_adapter.stream import stream_lag
+from pyspark_adapter.stream.metrics import PREFIX, Metric, MetricsFile
 from pyspark_adapter.stream.stream_metrics import STREAM_METRICS, StreamMetrics
 from pyspark_adapter.warn import noting_warnings, warn
 from tests.inputs import ROOT, sample_path

@@ -145,7 +145,7 @@ class Surveyor:
         Raises:
             FoundError: if the survey ends there.
         """
-        from pyspark_adapter.discovery.indexed_survey import take_index
+        from pyspark_adapter.plan.indexed_survey import take_index
 
         row_filter = None
         if self._finds_removals:

@@ -9,9 +9,9 @@ import pytest
 from pyspark_adapter import list_tables
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.operations.report import findings as report_findings
+from pyspark_adapter.operations.report.findings import ReportFindings
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.report import findings as report_findings
-from pyspark_adapter.report.findings import ReportFindings
 from tests.inputs import sample_path
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of

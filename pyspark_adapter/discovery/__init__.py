@@ -1,1 +1,0 @@
-"""Passes over logs, before rows are read, to learn what their tables are."""

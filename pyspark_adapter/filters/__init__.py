@@ -1,1 +1,0 @@
-"""The options that select rows and events of a log."""

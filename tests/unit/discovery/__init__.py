@@ -1,1 +1,0 @@
-"""Tests of `pyspark_adapter/discovery/`."""
