@@ -14,12 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.binary_json.text_tree import changed_text, parse_text
 
 _TYPE: Final = "_change_type"
-
-Numbers = np.ndarray[Any, Any]
 
 
 def absent_columns(images: pa.Table) -> dict[str, Numbers]:

@@ -7,7 +7,7 @@ keeps the order of the log, puts the images of a row next to each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -31,8 +31,6 @@ _ADVICE: Final = (
     "check that the baseline is of the position passed, that no log is missing, and"
     " that the server logs all changes of the table (sql_log_bin, foreign keys with CASCADE)"
 )
-
-Numbers = np.ndarray[Any, Any]
 
 
 class RowState:

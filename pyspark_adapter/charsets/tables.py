@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pyspark_adapter.charsets.maps import NUM_FOUR_BYTES_BMP, CharacterMap, character_map
-from pyspark_adapter.kernels.layout import Entry
+from pyspark_adapter.kernels.layout import Entry, Numbers
 
 _BLOCK: Final = 256
 
@@ -21,7 +21,7 @@ def is_ascii_based(charset: str) -> bool:
 
 
 @cache
-def conversion_table(charset: str) -> np.ndarray[Any, Any]:
+def conversion_table(charset: str) -> Numbers:
     """Return the table of a mapped character set, (256 * n,) int32.
 
     The first block of 256 entries is for the first byte, later blocks are for the bytes after it.
@@ -45,7 +45,7 @@ def _entry(letter: str) -> int:
     return int.from_bytes(encoded, "little") | len(encoded) << 24
 
 
-def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[Any, Any]:
+def _block_of(blocks: list[Numbers], prefix: bytes) -> Numbers:
     """Return the block for the byte after a prefix; create it if needed."""
     block = blocks[0]
     for byte in prefix:
@@ -56,7 +56,7 @@ def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[A
     return block
 
 
-def _add_four_bytes(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) -> None:
+def _add_four_bytes(blocks: list[Numbers], char_map: CharacterMap) -> None:
     """Add the four-byte characters below U+10000, by number, and the entries that lead there."""
     table = np.zeros(-(-NUM_FOUR_BYTES_BMP // _BLOCK) * _BLOCK, dtype=np.int32)
     for number in range(NUM_FOUR_BYTES_BMP):

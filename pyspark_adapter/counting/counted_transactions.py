@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.events.statements import Statement
-from pyspark_adapter.kernels.layout import Transaction
+from pyspark_adapter.kernels.layout import Numbers, Transaction
 
 # The changes of a table in a transaction. num_bytes: of its rows events, decompressed and without
 # checksums.
@@ -53,8 +53,6 @@ NUM_KINDS: Final = 3
 
 # Later than any time.
 _NEVER: Final = (1 << 63) - 1
-
-Numbers = np.ndarray[Any, Any]
 
 
 def _no_numbers() -> Numbers:

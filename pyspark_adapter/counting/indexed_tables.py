@@ -13,7 +13,8 @@ from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.index_store.header_sums import SUMS, HeaderSums, sums_of
 from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
 from pyspark_adapter.index_store.index_schema import FIRSTS
-from pyspark_adapter.index_store.log_index import LogIndex, Numbers
+from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.indexed_survey import parser_of, table_map_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementKind, TableMapSink
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import len_event_at, type_code_at
-from pyspark_adapter.kernels.layout import Change, Event, Transaction
+from pyspark_adapter.kernels.layout import Change, Event, Numbers, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
@@ -34,7 +34,7 @@ _KIND_OF_TYPE: Final = np.zeros(256, dtype=np.int64)
 for _type_code, _changes in CHANGES_BY_EVENT_TYPE.items():
     _KIND_OF_TYPE[_type_code] = _KINDS[Change(max(_changes))]
 
-CountEvents = Callable[[ScannedEvents, np.ndarray[Any, Any]], np.ndarray[Any, Any]]
+CountEvents = Callable[[ScannedEvents, Numbers], Numbers]
 
 
 class TransactionCounter:
@@ -132,7 +132,7 @@ class TransactionCounter:
                 last = replace(last, end_pos=np.array([stop]))
             yield last
 
-    def _count(self, scanned: ScannedEvents) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def _count(self, scanned: ScannedEvents) -> tuple[Numbers, Numbers]:
         """Return the events that are asked for, and their row changes; below 0 if damaged."""
         selection = self._filter.selected(scanned)
         if not len(selection):
@@ -149,7 +149,7 @@ class TransactionCounter:
             yield counted.where(keeps)
 
     def _found(
-        self, scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
+        self, scanned: ScannedEvents, selection: Numbers, counts: Numbers
     ) -> CountedTransactions:
         """Return all transactions of the window."""
         events = scanned.events
@@ -179,9 +179,7 @@ class TransactionCounter:
             [placed.statement for placed in scanned.statements],
         )
 
-    def _tables_of(
-        self, scanned: ScannedEvents, slots: np.ndarray[Any, Any]
-    ) -> np.ndarray[Any, Any]:
+    def _tables_of(self, scanned: ScannedEvents, slots: Numbers) -> Numbers:
         """Return the number of the table of each event."""
         names, table_maps = self._names, scanned.tables.table_maps
         if len(slots) and slots.min() == slots.max():

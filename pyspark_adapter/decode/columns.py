@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,7 @@ from pyspark_adapter.kernels.layout import (
     MAX_INT32,
     MAX_JSON_DEPTH,
     ColumnField,
+    Numbers,
     Op,
     RowStatus,
     ZeroDates,
@@ -71,9 +72,9 @@ class ColumnSet:
     def __init__(self, wanted: list[WantedColumn]) -> None:
         self.wanted = wanted
         self.table = np.zeros((len(wanted), len(ColumnField)), dtype=np.int64)
-        self.groups: list[np.ndarray[Any, Any] | None] = []
+        self.groups: list[Numbers | None] = []
         names: list[bytes] = []
-        tables: dict[str, np.ndarray[Any, Any]] = {}  # to convert text, by character set
+        tables: dict[str, Numbers] = {}  # to convert text, by character set
         offsets: dict[str, int] = {}
         for row, column in zip(self.table, wanted, strict=True):
             decoding = column.decoding
@@ -160,12 +161,7 @@ class Arena:
     """The buffers of a batch; made by `ColumnSet.allocate`."""
 
     def __init__(
-        self,
-        columns: ColumnSet,
-        table: np.ndarray[Any, Any],
-        num_rows: int,
-        size: int,
-        sums: Sequence[int],
+        self, columns: ColumnSet, table: Numbers, num_rows: int, size: int, sums: Sequence[int]
     ) -> None:
         self._columns = columns
         self._sums = sums
@@ -186,11 +182,7 @@ class Arena:
                     self._made_apart[c] = columns.nulls(num_rows, decoded_type)
 
     def fill(
-        self,
-        data: np.ndarray[Any, Any],
-        pos: np.ndarray[Any, Any],
-        zero_dates: ZeroDates,
-        documents: Mapping[int, np.ndarray[Any, Any]],
+        self, data: Numbers, pos: Numbers, zero_dates: ZeroDates, documents: Mapping[int, Numbers]
     ) -> None:
         """Decode all columns; raises FillError at the first value that is not valid.
 
@@ -232,13 +224,7 @@ class Arena:
                 self._encode_variants(source, pos[c], c, self._sums[c])
         fill_validity(pos, self._num_rows, self._table, self._bytes)
 
-    def _fill_json(
-        self,
-        data: np.ndarray[Any, Any],
-        pos: np.ndarray[Any, Any],
-        c: int,
-        arena32: np.ndarray[Any, Any],
-    ) -> None:
+    def _fill_json(self, data: Numbers, pos: Numbers, c: int, arena32: Numbers) -> None:
         row = self._table[c]
         first = int(row[ColumnField.OFFSETS]) // 4
         is_last = c + 1 == len(self._table)
@@ -260,9 +246,7 @@ class Arena:
         if status != 0:
             raise FillError(RowStatus(status), int(where[0]), c)
 
-    def _fill_compressed(
-        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int
-    ) -> None:
+    def _fill_compressed(self, data: Numbers, pos: Numbers, c: int) -> None:
         column = self._columns.wanted[c]
         width, *params = column.decoding.params
         try:
@@ -279,9 +263,7 @@ class Arena:
             raise FillError(error.status, error.row, c) from None
         self._made_apart[c] = arena.arrays()[0]
 
-    def _encode_variants(
-        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int, num_bytes: int
-    ) -> None:
+    def _encode_variants(self, data: Numbers, pos: Numbers, c: int, num_bytes: int) -> None:
         column = VariantColumn(data, pos[: self._num_rows], int(self._table[c, ColumnField.PARAM1]))
         try:
             built = column.build(num_bytes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
@@ -15,13 +14,14 @@ from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import PlacedStatement
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_events
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 # A plan and the events that it reads, as columns of `ScannedEvents.events`.
-Group = tuple[RowPlan, np.ndarray[Any, Any]]
+Group = tuple[RowPlan, Numbers]
 
 
 def cut_at_statements(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,7 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import repeat_texts
-from pyspark_adapter.kernels.layout import Change, LocatedRow
+from pyspark_adapter.kernels.layout import Change, LocatedRow, Numbers
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
@@ -48,7 +48,7 @@ class LocatedRows:
     log_file: LogFile
     columns: Sequence[Column]
     scanned: ScannedEvents
-    table: np.ndarray[Any, Any]
+    table: Numbers
     partial: PartialDocuments | None = None
 
     @property
@@ -57,12 +57,12 @@ class LocatedRows:
         return int(self.table.shape[1])
 
     @property
-    def event(self) -> np.ndarray[Any, Any]:
+    def event(self) -> Numbers:
         """(n,) column of `scanned.events` of each."""
         return np.asarray(self.table[LocatedRow.EVENT])
 
     @property
-    def change(self) -> np.ndarray[Any, Any]:
+    def change(self) -> Numbers:
         """(n,) the Change of each."""
         return np.asarray(self.table[LocatedRow.CHANGE])
 
@@ -81,9 +81,7 @@ class LocatedRows:
         """Return the table of a column of `scanned.events`."""
         return self.table_map_of_event(event).table
 
-    def failure(
-        self, located: Sequence[Column], pos: np.ndarray[Any, Any], error: FillError
-    ) -> BinlogError:
+    def failure(self, located: Sequence[Column], pos: Numbers, error: FillError) -> BinlogError:
         """Return the error for the first value that is not valid.
 
         Args:
@@ -102,16 +100,16 @@ class LocatedRows:
             error.status, table_map, column, site, offset=offset, is_decompressed=is_decompressed
         )
 
-    def of_event(self, field: int) -> np.ndarray[Any, Any]:
+    def of_event(self, field: int) -> Numbers:
         """Return a field of the event of each row image."""
         return np.asarray(self.scanned.events[field].take(self.event))
 
     @cached_property
-    def transaction(self) -> np.ndarray[Any, Any]:
+    def transaction(self) -> Numbers:
         """(n,) column of `scanned.transactions` of each."""
         return self.of_event(lay.Event.TRANSACTION)
 
-    def of_transaction(self, field: int) -> np.ndarray[Any, Any]:
+    def of_transaction(self, field: int) -> Numbers:
         """Return a field of the transaction of each row image."""
         return np.asarray(self.scanned.transactions[field].take(self.transaction))
 
@@ -121,7 +119,7 @@ def build_metadata(rows: LocatedRows, names: list[str]) -> dict[str, pa.Array]:
     return {name: _BUILDERS[name](rows) for name in names}
 
 
-def _typed(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
+def _typed(name: str, values: Numbers) -> pa.Array:
     """Return int64 as numbers or times; the array keeps them."""
     arrow_type = METADATA_BY_NAME[name].arrow_type
     return pa.Array.from_buffers(arrow_type, len(values), [None, pa.py_buffer(values)], 0)
@@ -141,7 +139,7 @@ def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
     return texts.take(number_array(indexes))
 
 
-def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any], first: int = 0) -> pa.Array:
+def _repeat_each(texts: pa.Array, indexes: Numbers, first: int = 0) -> pa.Array:
     """Return texts by index, none of them null. Arrow's `take` takes three times as long."""
     _, text_offsets, values = texts.buffers()
     of_texts = np.frombuffer(text_offsets, np.int32, len(texts) + 1, 4 * texts.offset)
@@ -192,7 +190,7 @@ def transaction_of(scanned: ScannedEvents, statement: PlacedStatement) -> Transa
     return Transaction(start_pos, micros, gtid, num_bytes=num_logged)
 
 
-def _logged(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
+def _logged(name: str, values: Numbers) -> pa.Array:
     """Return numbers; null where they are below 0, since the log does not have them."""
     return number_array(values, values < 0).cast(METADATA_BY_NAME[name].arrow_type)
 

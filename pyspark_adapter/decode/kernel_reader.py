@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,7 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import Change, Cursor, Pos, RowStatus, Total, ZeroDates
+from pyspark_adapter.kernels.layout import Change, Cursor, Numbers, Pos, RowStatus, Total, ZeroDates
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
@@ -137,7 +137,7 @@ class KernelReader:
 
     def _first_numbers(
         self, scanned: ScannedEvents, groups: list[Group], num_events: int
-    ) -> np.ndarray[Any, Any]:
+    ) -> Numbers:
         """Return the number of the first row change of each event; nothing if not wanted."""
         if self._numbers is None:
             return np.empty(0, dtype=np.int64)
@@ -208,11 +208,7 @@ class KernelReader:
         return row_plans[slot]
 
     def _decode(
-        self,
-        scanned: ScannedEvents,
-        plan: RowPlan,
-        selection: np.ndarray[Any, Any],
-        first_numbers: np.ndarray[Any, Any],
+        self, scanned: ScannedEvents, plan: RowPlan, selection: Numbers, first_numbers: Numbers
     ) -> Iterator[RowBlock]:
         """Yield the rows of one plan; raises FailedEventError."""
         options = self._request.options
@@ -267,8 +263,8 @@ class KernelReader:
         plan: RowPlan,
         columns: ColumnSet,
         located: Sequence[Column],
-        pos: np.ndarray[Any, Any],
-        totals: np.ndarray[Any, Any],
+        pos: Numbers,
+        totals: Numbers,
     ) -> Iterator[RowBlock]:
         """Yield located rows as a block, or those before the first one that is not valid.
 
@@ -295,12 +291,7 @@ class KernelReader:
             raise FailedEventError(int(rows.event[failed.row]), failure)
 
     def _first_outside(
-        self,
-        rows: LocatedRows,
-        plan: RowPlan,
-        columns: ColumnSet,
-        pos: np.ndarray[Any, Any],
-        totals: np.ndarray[Any, Any],
+        self, rows: LocatedRows, plan: RowPlan, columns: ColumnSet, pos: Numbers, totals: Numbers
     ) -> int:
         """Return the first row image at which a kernel leaves its input, or finds an error."""
         good, bad = 0, rows.num_rows
@@ -313,9 +304,7 @@ class KernelReader:
                 bad = middle
         return good
 
-    def _columns_of(
-        self, plan: RowPlan, is_held: np.ndarray[Any, Any]
-    ) -> tuple[ColumnSet, RowLayout]:
+    def _columns_of(self, plan: RowPlan, is_held: Numbers) -> tuple[ColumnSet, RowLayout]:
         """Return the columns of a plan as the kernels take them; they are made once."""
         key = id(plan), is_held.tobytes()
         if key not in self._column_sets:
@@ -328,12 +317,7 @@ class KernelReader:
         return self._column_sets[key][1:]
 
     def _build(
-        self,
-        rows: LocatedRows,
-        plan: RowPlan,
-        columns: ColumnSet,
-        pos: np.ndarray[Any, Any],
-        totals: np.ndarray[Any, Any],
+        self, rows: LocatedRows, plan: RowPlan, columns: ColumnSet, pos: Numbers, totals: Numbers
     ) -> RowBlock:
         """Decode located rows; raises FillError."""
         num_rows, wanted = rows.num_rows, columns.wanted

@@ -7,7 +7,7 @@ names of columns in JSON rows, compressed values. So batches are cut before they
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from pyspark_adapter.decode.row_json import render_debezium, render_rows
 from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.statements import MAX_QUERY
-from pyspark_adapter.kernels.layout import Change, Op
+from pyspark_adapter.kernels.layout import Change, Numbers, Op
 from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS, WantedColumn
@@ -118,7 +118,7 @@ class OutputBatches:
         return render_debezium(block, self._options)
 
 
-def _merge(sources: Sequence[tuple[int, pa.Array]], order: np.ndarray[Any, Any]) -> pa.Array:
+def _merge(sources: Sequence[tuple[int, pa.Array]], order: Numbers) -> pa.Array:
     """Return one column of several blocks.
 
     Args:
@@ -193,11 +193,7 @@ def absent_size(names: Sequence[str]) -> int:
 
 
 def cut_inflated(
-    data: np.ndarray[Any, Any],
-    pos: np.ndarray[Any, Any],
-    change: np.ndarray[Any, Any],
-    wanted: Sequence[WantedColumn],
-    budget: int,
+    data: Numbers, pos: Numbers, change: Numbers, wanted: Sequence[WantedColumn], budget: int
 ) -> list[int]:
     """Return where to cut row images so that the inflated values of each piece fit a budget.
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pyspark_adapter.decode.columns import FillError
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
-from pyspark_adapter.kernels.layout import MAX_INT32, Pos, RowStatus
+from pyspark_adapter.kernels.layout import MAX_INT32, Numbers, Pos, RowStatus
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.values.binary_json.diff import (
     apply_differences,
@@ -39,7 +39,7 @@ class PartialDocuments:
         error: about the first row image whose differences cannot be applied.
     """
 
-    sources: dict[int, np.ndarray[Any, Any]] = field(default_factory=dict)
+    sources: dict[int, Numbers] = field(default_factory=dict)
     num_bytes: dict[int, int] = field(default_factory=dict)
     unknown: dict[int, set[int]] = field(default_factory=dict)
     differences: dict[int, str] = field(default_factory=dict)
@@ -52,8 +52,8 @@ class PartialDocuments:
 
 
 def complete_documents(
-    data: np.ndarray[Any, Any],
-    pos: np.ndarray[Any, Any],
+    data: Numbers,
+    pos: Numbers,
     located: Sequence[Column],
     num_wanted: int,
     *,
@@ -109,10 +109,10 @@ def complete_documents(
 
 def _render(
     documents: PartialDocuments,
-    data: np.ndarray[Any, Any],
-    pos: np.ndarray[Any, Any],
+    data: Numbers,
+    pos: Numbers,
     located: Sequence[Column],
-    marked: dict[int, np.ndarray[Any, Any]],
+    marked: dict[int, Numbers],
 ) -> None:
     """Give the differences of each row image, its columns in the order of the table."""
     of_rows: dict[int, dict[str, bytes]] = {}
@@ -129,11 +129,7 @@ def _render(
 
 
 def _apply(
-    state: PartialDocuments,
-    data: np.ndarray[Any, Any],
-    pos: np.ndarray[Any, Any],
-    c: int,
-    changes: dict[int, int],
+    state: PartialDocuments, data: Numbers, pos: Numbers, c: int, changes: dict[int, int]
 ) -> None:
     """Put all documents of a column one after the other, changed ones in their new form."""
     documents = bytearray()
@@ -156,7 +152,7 @@ def _apply(
     state.num_bytes[c] = len(documents)
 
 
-def _lengths(data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _lengths(data: Numbers, pos: Numbers) -> Numbers:
     """Return the lengths at some positions."""
     lengths = np.zeros(len(pos), dtype=np.int64)
     for k in range(_LEN_LENGTH):
@@ -164,7 +160,7 @@ def _lengths(data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any]) -> np.ndarra
     return lengths
 
 
-def _value(data: np.ndarray[Any, Any], position: int) -> bytes:
+def _value(data: Numbers, position: int) -> bytes:
     """Return the bytes after the length at a position."""
     start = position + _LEN_LENGTH
     length = int.from_bytes(data[position:start].tobytes(), "little")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.values.binary_json.variant import (
     MAX_BYTES,
     dictionary,
@@ -38,8 +39,6 @@ from pyspark_adapter.values.variant_cells import (
 
 _OBJECT: Final = 2
 _GEOMETRY_KEYS: Final = tuple(field.name for field in GEOMETRY)
-
-Numbers = np.ndarray[Any, Any]
 
 
 def render_variants(block: RowBlock) -> pa.StructArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from pyspark_adapter.kernels.layout import (
     NUM_KEY_FIELDS,
     NUM_VARIANT_FIELDS,
     V_ROW,
+    Numbers,
 )
 from pyspark_adapter.values.binary_json.variant import Variant, encode_variant
 from pyspark_adapter.values.column_types import VARIANT
@@ -34,7 +35,7 @@ class VariantColumn:
         row: that is being made.
     """
 
-    def __init__(self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int) -> None:
+    def __init__(self, data: Numbers, pos: Numbers, width: int) -> None:
         self._data, self._pos, self._width = data, pos, width
         self.row = 0
 

@@ -12,6 +12,7 @@ from pyspark_adapter.format.event_types import NAMES, TRAITS
 from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import LEN_HEADER, OFS_SERVER_ID, OFS_TYPE_CODE, len_event_at
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.kernels.transaction_bounds import MAX_TAGGED_GTID
 from pyspark_adapter.options.gtid_position import GtidPosition, MySqlSource
 
@@ -31,9 +32,9 @@ class Chunk(NamedTuple):
         numbers: (n,) int64.
     """
 
-    positions: np.ndarray[Any, Any]
-    sources: np.ndarray[Any, Any]
-    numbers: np.ndarray[Any, Any]
+    positions: Numbers
+    sources: Numbers
+    numbers: Numbers
 
 
 class LoggedGtids:
@@ -50,7 +51,7 @@ class LoggedGtids:
         self._chunks: list[Chunk | tuple[int, MySqlSource, int]] = []
         self._anonymous = -1  # offset of the first transaction without a name
 
-    def take(self, offsets: np.ndarray[Any, Any], data: Any, base_pos: int) -> None:
+    def take(self, offsets: Numbers, data: Any, base_pos: int) -> None:
         """Take the events at some offsets; those that name transactions count.
 
         Args:
@@ -121,7 +122,7 @@ class LoggedGtids:
         )
 
 
-def _chunk(code: int, positions: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> Chunk:
+def _chunk(code: int, positions: Numbers, rows: Numbers) -> Chunk:
     """Return GTID events, given by their first bytes."""
     body = rows[:, LEN_HEADER:]
     if code == _GTID:
@@ -146,9 +147,7 @@ def _from(
     return Chunk(*(column[count:] for column in chunk)) if count else chunk
 
 
-def _ranges(
-    sources: np.ndarray[Any, Any], numbers: np.ndarray[Any, Any]
-) -> list[tuple[MySqlSource, tuple[int, int]]]:
+def _ranges(sources: Numbers, numbers: Numbers) -> list[tuple[MySqlSource, tuple[int, int]]]:
     """Return ranges of numbers by source."""
     ranges: list[tuple[MySqlSource, tuple[int, int]]] = []
     left = np.ones(len(numbers), dtype=bool)
@@ -165,9 +164,7 @@ def _ranges(
     return ranges
 
 
-def _last(
-    sources: np.ndarray[Any, Any], numbers: np.ndarray[Any, Any]
-) -> dict[int, tuple[int, int]]:
+def _last(sources: Numbers, numbers: Numbers) -> dict[int, tuple[int, int]]:
     """Return the last transaction of each domain."""
     domains = sources[::-1, 0]
     latest: dict[int, tuple[int, int]] = {}

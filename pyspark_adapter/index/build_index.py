@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.counting.counted_transactions import CountedTransactions, Numbers
+from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event, tail_before
@@ -25,7 +25,7 @@ from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.entry_points import add_blocks
-from pyspark_adapter.kernels.layout import Transaction
+from pyspark_adapter.kernels.layout import Numbers, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.options.table_name import TableName

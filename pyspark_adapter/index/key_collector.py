@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.index_store.key_chunks import Numbers
 from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
 from pyspark_adapter.kernels.entry_points import count_with_keys
-from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Present, Transaction
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Numbers, Present, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -71,7 +69,7 @@ class KeyCollector:
             self._known[id(table_map)] = table_map, number
         return self._known[id(table_map)][1]
 
-    def count(self, scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> Numbers:
+    def count(self, scanned: ScannedEvents, selection: Numbers) -> Numbers:
         """Return the row changes of events, as `count_events`, and take their keys."""
         close_digits(scanned, selection)
         events, tables = scanned.events, scanned.tables

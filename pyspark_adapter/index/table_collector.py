@@ -23,8 +23,8 @@ from pyspark_adapter.index_store.index_schema import (
     TABLES,
     UNLOGGED,
 )
-from pyspark_adapter.index_store.log_index import LogIndex, Numbers
-from pyspark_adapter.kernels.layout import Event, Transaction
+from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.kernels.layout import Event, Numbers, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 

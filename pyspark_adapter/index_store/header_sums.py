@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.lists import distinct_tables
-from pyspark_adapter.index_store.log_index import Numbers
+from pyspark_adapter.kernels.layout import Numbers
 
 SUMS: Final = ("num_transactions", "num_inserts", "num_updates", "num_deletes", "num_bytes")
 

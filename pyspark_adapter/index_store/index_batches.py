@@ -34,7 +34,8 @@ from pyspark_adapter.index_store.index_schema import (
 from pyspark_adapter.index_store.key_chunks import KeyData, are_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.lists import Lists
-from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex, Numbers
+from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 
 MICROS_OF_HOUR: Final = 3_600_000_000

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import pyarrow as pa
 
-Numbers = np.ndarray[Any, Any]
+from pyspark_adapter.kernels.layout import Numbers
 
 # Keys of a chunk, at most.
 LEN_CHUNK: Final = 8192

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.log_index import Numbers
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 
 

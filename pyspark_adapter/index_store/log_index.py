@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData
 from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
-
-Numbers = np.ndarray[Any, Any]
 
 MAX_STEP: Final = 1 << 40
 

@@ -7,7 +7,11 @@ event or transaction, so that a row of the array is a vector to compute with.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+
+Numbers = np.ndarray[Any, Any]
 
 
 class Event(IntEnum):

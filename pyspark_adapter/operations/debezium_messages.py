@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import SchemaMismatchError
-from pyspark_adapter.operations.row_changes import ChangePairs, Changes, Numbers, json_texts
+from pyspark_adapter.kernels.layout import Numbers
+from pyspark_adapter.operations.row_changes import ChangePairs, Changes, json_texts
 from pyspark_adapter.options.change_types import SNAPSHOT
 from pyspark_adapter.plan.output_schema import DEBEZIUM, DEBEZIUM_METADATA, ROW_NAME
 from pyspark_adapter.values.arrow_arrays import number_array

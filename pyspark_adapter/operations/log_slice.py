@@ -13,7 +13,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import numpy as np
 import pyarrow.compute as pc
@@ -34,6 +34,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
@@ -53,7 +54,7 @@ _QUOTED: Final = re.compile(r"`(?:[^`]|``)*`")
 
 # Transactions of a log, in order: (n, 3) int64, the first byte, the one after the last, and what
 # they are ordered by to find the largest. The end is -1 for the last one of a compressed log.
-Ranges = np.ndarray[Any, Any]
+Ranges = Numbers
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.kernels.layout import Change, Numbers
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES, SNAPSHOT
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.values.arrow_arrays import joined
@@ -41,8 +41,6 @@ for _code, _name in enumerate(_NAMES):
 # Text that needs no escapes in JSON.
 _PLAIN: Final = ("_gtid", "_change_type")
 _QUOTED: Final = (*_PLAIN, "_commit_timestamp")
-
-Numbers = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,12 @@ from pyspark_adapter.counting.counted_transactions import (
     TABLE_CHANGES,
     TRANSACTIONS,
     CountedTransactions,
-    Numbers,
     summed,
 )
 from pyspark_adapter.index_store.header_sums import HeaderSums
 from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, IndexHeader
 from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.kernels.layout import Transaction
+from pyspark_adapter.kernels.layout import Numbers, Transaction
 
 SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 UNITS: Final = tuple(SECONDS)

@@ -10,10 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.changes import TYPE, key_columns, net_changes, typed_changes
 from pyspark_adapter.replication.merged_changes import counted_changes
-from pyspark_adapter.values.equal_rows import Numbers, repeated, row_numbers, sum_rows
+from pyspark_adapter.values.equal_rows import repeated, row_numbers, sum_rows
 
 if TYPE_CHECKING:
     from pyspark_adapter.replication.replica import Replica

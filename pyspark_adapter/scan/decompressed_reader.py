@@ -11,7 +11,7 @@ The scanner switches to this reader at the first compressed event of a log; othe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from pyspark_adapter.format.header import LEN_HEADER, check_crc32, len_event_at,
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import decompress, skip_inner_events
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 _MAX_ORIGINS: Final = 1 << 15
@@ -58,7 +59,7 @@ class DecompressedReader:
         reader: WindowReader,
         used: int,
         description: FormatDescription,
-        fmt: np.ndarray[Any, Any],
+        fmt: Numbers,
         options: BinlogOptions,
     ) -> None:
         self.log_file = reader.log_file
@@ -95,7 +96,7 @@ class DecompressedReader:
         """Columns of `origins` that are filled."""
         return int(self._state[lay.Copy.NUM_ORIGINS])
 
-    def take_format(self, description: FormatDescription, fmt: np.ndarray[Any, Any]) -> None:
+    def take_format(self, description: FormatDescription, fmt: Numbers) -> None:
         """Read the following events as a format description says; see the constructor."""
         self._description = description
         self._parser: EventParser | None = None

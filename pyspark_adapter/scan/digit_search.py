@@ -10,6 +10,7 @@ import numpy as np
 
 from pyspark_adapter.events.table_map import OLD_TEMPORALS, Column, TableMap
 from pyspark_adapter.kernels.fractions import ALL_DIGITS, DIFFERS, Choice, Fact, Fit, Saved
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.values.column_types import width_of
 
 # Values to look at, for each byte of rows and in all, before a search is given up.
@@ -30,7 +31,7 @@ class DigitSearch:
 
     def __init__(self, find: Callable[..., int]) -> None:
         self._find = find
-        self._facts: dict[TableMap, np.ndarray[Any, Any]] = {}
+        self._facts: dict[TableMap, Numbers] = {}
 
     def close(
         self, table_map: TableMap, bitmaps: Sequence[Any], data: Any, start: int, end: int
@@ -75,7 +76,7 @@ class DigitSearch:
         )
         return replace(table_map, columns=tuple(_close(fit, *column) for column in columns))
 
-    def _facts_of(self, table_map: TableMap) -> np.ndarray[Any, Any]:
+    def _facts_of(self, table_map: TableMap) -> Numbers:
         facts = self._facts.get(table_map)  # once: each hash goes over all columns
         if facts is None:
             if len(self._facts) >= _MAX_KNOWN:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pyspark_adapter.format.event_types import DECODED, TRAITS, TWO_BITMAPS
-from pyspark_adapter.kernels.layout import Event
+from pyspark_adapter.kernels.layout import Event, Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.digit_search import DigitSearch
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 
 def close_digits(
-    scanned: ScannedEvents, selection: np.ndarray[Any, Any], table: TableName | None = None
+    scanned: ScannedEvents, selection: Numbers, table: TableName | None = None
 ) -> None:
     """Change the slots of events whose table maps have open digits.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pyspark_adapter.events.statements import Statement, StatementKind, TableMap
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import count_rows
-from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Numbers, Present, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, DELETE, INSERT, UPDATE
 from pyspark_adapter.options.table_name import TableName
@@ -104,7 +104,7 @@ def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
     )
 
 
-def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def count_events(scanned: ScannedEvents, selection: Numbers) -> Numbers:
     """Return the row changes of events; below zero an error of `error_at`."""
     tables = scanned.tables
     if tables.open_slots:
@@ -136,11 +136,11 @@ class RowNumbers:
     def of_events(
         self,
         scanned: ScannedEvents,
-        selections: Sequence[np.ndarray[Any, Any]],
+        selections: Sequence[Numbers],
         num_events: int,
         *,
         may_go_on: bool = True,
-    ) -> np.ndarray[Any, Any]:
+    ) -> Numbers:
         """Return the number of the first row change of each event in its transaction.
 
         Events of transactions that give no rows here are not counted, and have no meaningful
@@ -193,9 +193,7 @@ class RowNumbers:
             self.carried = 0
             self._uncounted = None
 
-    def _check(
-        self, scanned: ScannedEvents, counts: np.ndarray[Any, Any], is_read: np.ndarray[Any, Any]
-    ) -> None:
+    def _check(self, scanned: ScannedEvents, counts: Numbers, is_read: Numbers) -> None:
         """Raise if an event that is read comes after one of its transaction that is not counted."""
         transaction = scanned.events[lay.Event.TRANSACTION, : len(counts)]
         is_unknown = (counts < 0).astype(np.int64)
@@ -214,7 +212,7 @@ class RowNumbers:
         elif last > 0:
             self._uncounted = None
 
-    def carry(self, scanned: ScannedEvents, cursor: np.ndarray[Any, Any]) -> None:
+    def carry(self, scanned: ScannedEvents, cursor: Numbers) -> None:
         """End the window; take over how far `locate` has counted the last transaction's rows."""
         self._transaction = int(scanned.transactions[lay.Transaction.NUMBER, -1])
         if self._are_counted_by_locate:
@@ -222,9 +220,7 @@ class RowNumbers:
             self.carried = int(cursor[Cursor.ROW_NUMBER]) if is_last else 0
 
 
-def _within(
-    counts: np.ndarray[Any, Any], transaction: np.ndarray[Any, Any], carried: int
-) -> np.ndarray[Any, Any]:
+def _within(counts: Numbers, transaction: Numbers, carried: int) -> Numbers:
     """Return for each event the sum of the counts before it in its transaction.
 
     Args:
@@ -273,9 +269,7 @@ def count_changes(
         yield list(_by_table(scanned, selection, counts)), (), scanned.position
 
 
-def _by_table(
-    scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
-) -> Iterator[EventCount]:
+def _by_table(scanned: ScannedEvents, selection: Numbers, counts: Numbers) -> Iterator[EventCount]:
     """Yield the counts of each table, in the order of their first events."""
     if not counts.all():
         selection, counts = selection[counts > 0], counts[counts > 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from pyspark_adapter.kernels.layout import (
     Change,
     Cursor,
     LocatedRow,
+    Numbers,
     Pos,
     Present,
     TableColumn,
@@ -26,8 +27,6 @@ from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error
 from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error
 from pyspark_adapter.values.binary_json.diff import apply_differences, difference_of_null
 from pyspark_adapter.values.column_types import width_of
-
-Numbers = np.ndarray[Any, Any]
 
 # Positions that are kept at once: more columns mean fewer images.
 _MAX_CELLS: Final = 1 << 21

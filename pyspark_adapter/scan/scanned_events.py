@@ -17,7 +17,7 @@ from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import MAX_INT32
+from pyspark_adapter.kernels.layout import MAX_INT32, Numbers
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.table_map_cache import TableMapCache
 from pyspark_adapter.sources.log_file import LogFile
@@ -49,11 +49,11 @@ class ScannedEvents:
     """
 
     log_file: LogFile
-    data: np.ndarray[Any, Any]
+    data: Numbers
     reader: LogReader
-    events: np.ndarray[Any, Any]
-    event_table: np.ndarray[Any, Any]
-    transactions: np.ndarray[Any, Any]
+    events: Numbers
+    event_table: Numbers
+    transactions: Numbers
     tagged_gtids: list[str]
     xids: list[str]
     tables: TableMapCache
@@ -62,7 +62,7 @@ class ScannedEvents:
     format: FormatDescription | None = None
     statements: Sequence[PlacedStatement] = ()
 
-    def events_to_walk(self, selection: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    def events_to_walk(self, selection: Numbers) -> tuple[Any, ...]:
         """Return the first arguments of kernels that walk the rows of some events."""
         tables = self.tables
         plans = tables.plans, tables.plan_columns, tables.plan_json
@@ -96,9 +96,7 @@ class ScannedEvents:
         transactions = self.transactions[:, base:last]
         return replace(self, events=part, event_table=table, transactions=transactions)
 
-    def held_columns(
-        self, selection: np.ndarray[Any, Any], num_columns: int
-    ) -> np.ndarray[Any, Any]:
+    def held_columns(self, selection: Numbers, num_columns: int) -> Numbers:
         """Return (num_columns,) bool: which columns some row image of events may hold."""
         if num_columns <= _FEW_COLUMNS:
             return np.ones(num_columns, dtype=bool)

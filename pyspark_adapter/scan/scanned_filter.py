@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from functools import reduce
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -14,7 +13,7 @@ from pyspark_adapter.errors import located
 from pyspark_adapter.events.event_errors import gtid_error
 from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.format.header import server_id_at
-from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
+from pyspark_adapter.kernels.layout import Event, GtidKind, Numbers, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -24,9 +23,7 @@ from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_
 class ScannedFilter(RowFilter):
     """Selects the events of a window that a read asks for."""
 
-    def transactions(
-        self, transactions: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
-    ) -> np.ndarray[Any, Any]:
+    def transactions(self, transactions: Numbers, tagged_gtids: Sequence[str]) -> Numbers:
         """Return (m,) bool: whether each transaction is asked for.
 
         Args:
@@ -65,12 +62,12 @@ class ScannedFilter(RowFilter):
         is_wanted = not latest.size or bool(self.transactions(latest, tagged)[0])
         return is_wanted and self.keeps_server(server_id_at(event))
 
-    def selected(self, scanned: ScannedEvents) -> np.ndarray[Any, Any]:
+    def selected(self, scanned: ScannedEvents) -> Numbers:
         """Return the columns of the events that are asked for; raise as `events`."""
         keeps = self.events(scanned)
         return np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
 
-    def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
+    def events(self, scanned: ScannedEvents) -> Numbers | None:
         """Return (n,) bool: whether each event is asked for; None if all are.
 
         Raises:
@@ -111,9 +108,7 @@ def _check_gtids(scanned: ScannedEvents, allowed: GtidSet) -> None:
             raise gtid_error(gtid)
 
 
-def contained(
-    gtids: GtidSet, transactions: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
-) -> np.ndarray[Any, Any]:
+def contained(gtids: GtidSet, transactions: Numbers, tagged_gtids: Sequence[str]) -> Numbers:
     """Return (m,) bool: whether each transaction has a GTID that is in a set.
 
     Args:
@@ -155,12 +150,12 @@ def fields_of(source: Source) -> tuple[int, int, int]:
     return -1 if tag else GtidKind.MYSQL, first, second
 
 
-def _within(numbers: np.ndarray[Any, Any], ranges: Ranges) -> np.ndarray[Any, Any]:
+def _within(numbers: Numbers, ranges: Ranges) -> Numbers:
     """Return for each number whether it is in one of the ranges."""
     firsts, lasts = np.array(ranges, dtype=numbers.dtype).T
     k = np.searchsorted(firsts, numbers, side="right") - 1
     return np.asarray((k >= 0) & (numbers <= lasts[k]))
 
 
-def _any_of(conditions: Iterable[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+def _any_of(conditions: Iterable[Numbers]) -> Numbers:
     return np.asarray(reduce(np.logical_or, conditions))

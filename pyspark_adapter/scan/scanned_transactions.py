@@ -16,7 +16,7 @@ from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import fill_gtids
-from pyspark_adapter.kernels.layout import GtidKind, State, Transaction, Tx
+from pyspark_adapter.kernels.layout import GtidKind, Numbers, State, Transaction, Tx
 from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
 from pyspark_adapter.sources.log_file import LogFile
 
@@ -40,19 +40,19 @@ class ScannedTransactions:
         xids: names of distributed transactions; `Transaction.XID` counts them from 1.
     """
 
-    def __init__(self, state: np.ndarray[Any, Any], max_transactions: int) -> None:
+    def __init__(self, state: Numbers, max_transactions: int) -> None:
         self._state = state
         self.table = np.empty((lay.NUM_TRANSACTION_FIELDS, max_transactions), dtype=np.int64)
         self.tagged_gtids: list[str] = []
         self.xids: list[str] = []
 
     @property
-    def used(self) -> np.ndarray[Any, Any]:
+    def used(self) -> Numbers:
         """The columns of `table` that are in use."""
         return self.table[:, : self._state[State.NUM_TRANSACTIONS]]
 
     @property
-    def latest(self) -> np.ndarray[Any, Any]:
+    def latest(self) -> Numbers:
         """(NUM_TRANSACTION_FIELDS, 1): the one that was opened last."""
         return self.used[:, -1:]
 
@@ -144,7 +144,7 @@ class ScannedTransactions:
                 raise open_transaction_error()
 
 
-def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
+def gtid_texts(transactions: Numbers, tagged: list[str]) -> pa.Array:
     """Return the GTID of each transaction; null where it has none."""
     count = transactions.shape[1]
     kinds = transactions[lay.Transaction.GTID_KIND]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Flag, auto
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -56,7 +56,7 @@ from pyspark_adapter.format.schema import (
 )
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import scan
-from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Tx, Verify
+from pyspark_adapter.kernels.layout import Format, Numbers, ScanStatus, State, Tx, Verify
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outside_error, window_site
@@ -261,7 +261,7 @@ class Scanner:
             return True
         return False
 
-    def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
+    def _scan(self, data: Numbers, reader: LogReader) -> int:
         """Run the kernel until it needs something."""
         if self.format is None and reader.num_bytes >= LEN_HEADER:
             type_code = type_code_at(reader.data)
@@ -397,7 +397,7 @@ class Scanner:
             self._decompressed.take_format(self.format, self._fmt)
             self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
 
-    def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
+    def _hand_out(self, data: Numbers, reader: LogReader) -> ScannedEvents:
         return ScannedEvents(
             self.log_file,
             data,

@@ -8,11 +8,12 @@ of a content is its slot.
 from __future__ import annotations
 
 from secrets import randbits
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.values.column_types import width_of
 
 # Contents to keep; beyond this only those of the open statement are kept.
@@ -68,7 +69,7 @@ class TableMapCache:
         """Whether `keep_statement` should be called as soon as no slot is in use."""
         return len(self.table_maps) >= self._max_slots
 
-    def add(self, content: np.ndarray[Any, Any], content_hash: int, table_map: TableMap) -> None:
+    def add(self, content: Numbers, content_hash: int, table_map: TableMap) -> None:
         """Give a content the next slot.
 
         Args:
@@ -189,7 +190,7 @@ class TableMapCache:
         self.id_statements[bucket] = statement
 
 
-def _with_room(array: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:
+def _with_room(array: Numbers, size: int) -> Numbers:
     """Return the array, or a longer one with the same beginning."""
     if size <= len(array):
         return array

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError
 from pyspark_adapter.kernels.entry_points import gather_values, locate_values
-from pyspark_adapter.kernels.layout import LEN_COPY, LEN_PACKET_HEADER, MAX_PAYLOAD, Located, Stop
+from pyspark_adapter.kernels.layout import (
+    LEN_COPY,
+    LEN_PACKET_HEADER,
+    MAX_PAYLOAD,
+    Located,
+    Numbers,
+    Stop,
+)
 
 _LEN_WINDOW: Final = 2 << 20
 _MAX_ROWS: Final = 1 << 16
@@ -29,9 +36,9 @@ class ResultWindow:
         lengths: (columns, rows) -1 for NULL.
     """
 
-    data: np.ndarray[Any, Any]
-    positions: np.ndarray[Any, Any]
-    lengths: np.ndarray[Any, Any]
+    data: Numbers
+    positions: Numbers
+    lengths: Numbers
 
     @property
     def num_rows(self) -> int:

@@ -10,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import EventSite
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.kernels.sql_layout import Form, Head, SqlFragment
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
+from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 # A statement of several rows stays below this, as the default max_allowed_packet of old servers is

@@ -12,7 +12,7 @@ import numpy as np
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.kernels.layout import Op
+from pyspark_adapter.kernels.layout import Numbers, Op
 from pyspark_adapter.kernels.sql_layout import (
     MAX_SCALAR,
     NUM_LETTERS,
@@ -23,7 +23,6 @@ from pyspark_adapter.kernels.sql_layout import (
     SqlValue,
 )
 from pyspark_adapter.sql_text.column_forms import member_words
-from pyspark_adapter.sql_text.logged_transactions import Numbers
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.text_literals import (
     READABLE,

@@ -20,6 +20,7 @@ from pyspark_adapter.kernels.layout import (
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
     LocatedRow,
+    Numbers,
     Total,
 )
 from pyspark_adapter.kernels.sql_layout import (
@@ -39,7 +40,6 @@ from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
 from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
-from pyspark_adapter.sql_text.logged_transactions import Numbers
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
 

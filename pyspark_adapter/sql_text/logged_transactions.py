@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import EventSite, one_line
-
-Numbers = np.ndarray[Any, Any]
+from pyspark_adapter.kernels.layout import Numbers
 
 _SECOND_MICROS = 1_000_000
 

@@ -13,16 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.kernels.layout import Change, Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.findings import Position
 from pyspark_adapter.sql_text.fragments import Marks, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
-from pyspark_adapter.sql_text.logged_transactions import (
-    LoggedTransaction,
-    LoggedTransactions,
-    Numbers,
-)
+from pyspark_adapter.sql_text.logged_transactions import LoggedTransaction, LoggedTransactions
 from pyspark_adapter.sql_text.refusals import Refusals
 from pyspark_adapter.sql_text.spool import Spool
 from pyspark_adapter.sql_text.statement_blocks import StatementBlocks

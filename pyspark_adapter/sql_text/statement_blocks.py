@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.kernels import entry_points as kernels
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.kernels.sql_layout import SqlFragment
 from pyspark_adapter.sql_text.fragments import MAX_STATEMENT, Marks, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
-from pyspark_adapter.sql_text.logged_transactions import Numbers
 
 Block = bytes | memoryview
 _MOST_BYTES: Final = 4 << 20  # of the fragments of a block

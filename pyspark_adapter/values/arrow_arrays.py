@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.kernels.layout import Numbers
 
-def number_array(
-    values: np.ndarray[Any, Any], is_null: np.ndarray[Any, Any] | None = None
-) -> pa.Array:
+
+def number_array(values: Numbers, is_null: Numbers | None = None) -> pa.Array:
     """Return integers, or truth values; the array keeps them.
 
     Args:
@@ -46,7 +45,7 @@ def text_scalar(text: str) -> pa.Scalar:
     return text_array([text])[0]
 
 
-def valid_of(values: pa.Array) -> np.ndarray[Any, Any]:
+def valid_of(values: pa.Array) -> Numbers:
     """Return which of n values are not null, as n booleans."""
     bits = values.buffers()[0]
     if bits is None:

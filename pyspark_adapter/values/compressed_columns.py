@@ -6,12 +6,12 @@ Source: `Field_longstr::compress` and `sql/field_comp.cc` of MariaDB.
 from __future__ import annotations
 
 import zlib
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.kernels.layout import MAX_INT32, RowStatus
+from pyspark_adapter.kernels.layout import MAX_INT32, Numbers, RowStatus
 
 # The server takes and sends no value that is larger: the most that `max_allowed_packet` can be.
 MAX_INFLATED: Final = 1 << 30
@@ -66,9 +66,7 @@ def inflate(data: bytes) -> bytes:
     return value
 
 
-def inflated_lengths(
-    data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int
-) -> np.ndarray[Any, Any]:
+def inflated_lengths(data: Numbers, pos: Numbers, width: int) -> Numbers:
     """Return the length that each value states for itself, which `inflate` never exceeds."""
     lengths = np.zeros(len(pos), dtype=np.int64)
     for row in np.flatnonzero(pos >= 0).tolist():
@@ -95,9 +93,7 @@ class InflateError(Exception):
         self.row = row
 
 
-def inflate_column(
-    data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def inflate_column(data: Numbers, pos: Numbers, width: int) -> tuple[Numbers, Numbers]:
     """Return the values of a column, each with its length before it, and their positions.
 
     Args:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Numbers = np.ndarray[Any, Any]
+from pyspark_adapter.kernels.layout import Numbers
 
 
 def row_numbers(rows: pa.Table) -> Numbers:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.kernels.layout import LEN_REAL
+from pyspark_adapter.kernels.layout import LEN_REAL, Numbers
 from pyspark_adapter.values.arrow_arrays import text_buffers, valid_of
 from pyspark_adapter.values.text_form import text_form
 
@@ -21,8 +21,6 @@ END_MICROS: Final = 2_932_897 * _DAY_MICROS
 # What is written at a time stays in the second cache of a core.
 _BLOCK_BYTES: Final = 1 << 20
 _SPARE: Final = bytes(32)  # that the kernel may read after a text
-
-Numbers = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ Source: Spark's `common/variant/README.md` (layout).
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.values.binary_json.variant import width_of_number
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.text_form import text_form
@@ -68,7 +69,7 @@ def scalars_as_variant(array: pa.Array, decoding: Decoding | None = None) -> pa.
     return _fixed(array, header, width, width)
 
 
-def little_endian(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
+def little_endian(numbers: Numbers, width: int) -> Numbers:
     """Return (n, width) uint8: the lowest bytes of (n,) numbers."""
     whole = np.ascontiguousarray(numbers, dtype="<u8")
     return whole.view(np.uint8).reshape(-1, 8)[:, :width]
@@ -143,7 +144,7 @@ def _floats(value: pa.ListScalar) -> bytes:
     return bytes([header]) + count + offsets.tobytes() + cells.tobytes()
 
 
-def binary_of(data: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any]) -> pa.BinaryArray:
+def binary_of(data: Numbers, lengths: Numbers) -> pa.BinaryArray:
     """Return a binary array of some bytes, one value after another."""
     ends = np.zeros(len(lengths) + 1, dtype=np.int32)
     np.cumsum(lengths, out=ends[1:])
