@@ -35,6 +35,9 @@ PYTHONS ?= python3.12 python3.13
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# PySpark comes as sources. In the wheel that pip makes of them, its jars are not compressed again,
+# which takes ten seconds.
+PYSPARK := --config-settings=--build-option=--compression=stored pyspark
 
 .PHONY: help run check test nightly unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests gallery languages mutants pictures clean
@@ -105,6 +108,7 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip --quiet install --upgrade 'pip>=25.1'
 	sed 's/==.*/==/' $< | grep -v -F -f - constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --requirement $< $(PYSPARK)
 	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --requirement $< \
 	  --editable '.[spark]' --group releases
 	touch $@
@@ -210,6 +214,7 @@ clean: ## Remove all that make has made.
 	tools/need.sh $(PYTHON) venv java
 	$(PYTHON) -m venv .venv
 	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --constraint constraints.txt $(PYSPARK)
 	$(PIP) install --constraint constraints.txt --editable '.[spark]'
 	touch $@
 
