@@ -7,11 +7,12 @@ event or transaction, so that a row of the array is a vector to compute with.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
-Numbers = np.ndarray[Any, Any]
+Numbers: TypeAlias = "np.ndarray[Any, Any]"  # the command line prints its help without NumPy
 
 
 class Event(IntEnum):
