@@ -31,6 +31,5 @@ def server(servers_folder: Path) -> Iterator[ServerState]:
 def access(server: ServerState) -> Iterator[dict[str, Any]]:
     """Give the access to a server with two databases."""
     do(server, *SETUP)
-    names = ("host", "port", "user", "password")
-    yield {name: getattr(server, name) for name in names}
+    yield {name: getattr(server, name) for name in ("host", "port", "user", "password")}
     do(server, "DROP DATABASE shop", "DROP DATABASE IF EXISTS `other.db`")
