@@ -26,8 +26,7 @@ def sequences(charset: str) -> Iterator[bytes]:
     if charset == "gb18030":
         yield from map(bytes, product(*FOUR_BYTES))
     if charset in ("utf16", "utf16le"):
-        edges = (0x00, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0)
-        yield from map(bytes, product(edges, repeat=4))
+        yield from map(bytes, product((0x00, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0), repeat=4))
     if charset == "utf32":
         yield from map(bytes, product((0, 1), (0, 0x10, 0x11), (0, 0xD7, 0xD8, 0xE0), (0, 0xFF)))
 

@@ -70,8 +70,7 @@ def unpack_log(log: bytes, root: MysqlBinlog) -> MysqlBinlog:
             record = compressed_record(event.body)
             cut = len(body) - 1 - record.len_len_data - len(record.data)
             body = body[:cut] + unpack_record(record)
-        type_code = PLAIN_TYPES.get(event.event_type, event.event_type)
-        parts.append(build_event(raw, type_code, body))
+        parts.append(build_event(raw, PLAIN_TYPES.get(event.event_type, event.event_type), body))
     return MysqlBinlog.from_bytes(b"".join(parts))
 
 

@@ -34,8 +34,7 @@ def printed_statement(lines: tuple[bytes, ...]) -> bytes:
     """Return the text of a statement, without the line that ends it."""
     if END not in lines:  # one of the two phases of an ALTER TABLE of MariaDB
         return b"\n".join(lines).removeprefix(b"### ")
-    last = max(index for index, line in enumerate(lines) if line == END)
-    return b"\n".join(lines[:last])
+    return b"\n".join(lines[: max(index for index, line in enumerate(lines) if line == END)])
 
 
 def compare_load_text(pair: Pair, tally: Tally, statement: bytes, flavor: Flavor) -> None:

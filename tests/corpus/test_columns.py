@@ -29,8 +29,7 @@ NUMERIC = re.compile(r"(tiny|small|medium|big)?int|decimal|float|double")
 
 def table_maps(name: str) -> Iterator[tuple[Any, Any]]:
     """Yield the table maps of a sample with their events."""
-    root = MysqlBinlog.from_bytes(LOGS[name].content)
-    for event in root.events:
+    for event in MysqlBinlog.from_bytes(LOGS[name].content).events:
         if event.event_type == TABLE_MAP:
             yield event, event.body
 

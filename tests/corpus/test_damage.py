@@ -33,8 +33,7 @@ def other_errors(log: bytes) -> list[tuple[str, Exception]]:
 
 def rows_log(columns: list[Column], rows: bytes, optional: bytes = b"") -> bytes:
     """Return a log of one table and one rows event."""
-    changes = rows_event(WRITE_ROWS, len(columns), rows)
-    return MAGIC + MYSQL + table_map(columns, optional) + changes
+    return MAGIC + MYSQL + table_map(columns, optional) + rows_event(WRITE_ROWS, len(columns), rows)
 
 
 @pytest.mark.parametrize("name", ["mysql-9.7-shop", "mariadb-11.8-transactions"])

@@ -48,8 +48,7 @@ def _ours(folder: Path, mode: str) -> Iterator[dict[str, Any]]:
     """Yield our messages as the engine's are recorded, apart from their headers."""
     logs = list(folder.glob("*.000001.gz"))
     images = read_batches(logs, row="debezium", databases="d", batch_rows=64, **_OPTIONS[mode])
-    settings = DebeziumMessages("server", tombstones=mode != "isostring")
-    for batch in settings.of(images):
+    for batch in DebeziumMessages("server", tombstones=mode != "isostring").of(images):
         for message in batch.to_pylist():
             if not message["topic"].endswith(".marks"):
                 found = {name: json.loads(message[name] or "null") for name in ("key", "value")}

@@ -104,8 +104,7 @@ def follow(path: Path) -> Iterator[TableMap | Statement]:
                 yield TableMap.from_event(parsed.body, is_mariadb=description.is_mariadb)
             elif frame.plain_type in STATEMENT_EVENTS:
                 parsed = parser.parse(frame.event)
-                site = EventSite(log_file.name, frame.start_pos)
-                yield Statement.from_event(parsed, site)
+                yield Statement.from_event(parsed, EventSite(log_file.name, frame.start_pos))
     except BinlogError:
         return
 

@@ -117,8 +117,7 @@ class SchemaTypes:
             return f"array:{_common_type({self.of_tree(owner, it, current) for it in tree[1]})}"
         if len(tree) == 2:
             return inner
-        other = self.of_tree(owner, tree[2], current)
-        return inner if inner in ("str", "float", "u8") else other
+        return inner if inner in ("str", "float", "u8") else self.of_tree(owner, tree[2], current)
 
     def _of_name(self, owner: str, name: str, current: str) -> str:
         if name == "_":

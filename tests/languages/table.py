@@ -110,8 +110,7 @@ def make_table(only: list[str]) -> list[str]:
         checked = (
             ALWAYS if target in TESTED else datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
         )
-        versions = COLOURS.sub("", target.versions())
-        rows.append([name, read, versions, f"`{schema_id()}`", checked])
+        rows.append([name, read, COLOURS.sub("", target.versions()), f"`{schema_id()}`", checked])
     write_rows(rows)
     return said
 

@@ -128,8 +128,7 @@ class Statements:
 
     def place(self, names: list[str]) -> str:
         """Return a place for a column, or none."""
-        after = f"AFTER {quote(self.source.choice(names))}"
-        return self.source.choice(["", "FIRST", after])
+        return self.source.choice(["", "FIRST", f"AFTER {quote(self.source.choice(names))}"])
 
     def next(self) -> str:
         """Return a statement."""

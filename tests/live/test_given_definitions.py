@@ -128,8 +128,7 @@ def test_rows_are_those_of_the_server_or_refused(
         for has_place in (True, False):
             ddl = tmp_path / "tables.sql"
             ddl.write_text(place * has_place + text)
-            read = read_rows(logs, ddl)
-            for i, (found, expected) in enumerate(zip(read, truth, strict=True)):
+            for i, (found, expected) in enumerate(zip(read_rows(logs, ddl), truth, strict=True)):
                 if i >= index and has_place:
                     assert found == expected
                 for key, row in ({} if found is None else found).items():

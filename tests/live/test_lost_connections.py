@@ -63,8 +63,7 @@ def test_a_connection_may_end_at_every_byte(
     # comes last is of the next log, and needed no more.
     # Servers of one kind send the same packets: every third byte is enough for the older ones.
     step = 1 if running.state.server == "mysql-latest" else 3
-    ends = [*range(0, num_bytes - 750, 97), *range(num_bytes - 750, num_bytes - 300, step)]
-    for end in ends:
+    for end in [*range(0, num_bytes - 750, 97), *range(num_bytes - 750, num_bytes - 300, step)]:
         with proxy(target(running), [end]) as through:
             assert read_all(by_way_of(log_file, through), 50) == expected, end
         num_lost += through.sent[0] == end and len(through.sent) == 2

@@ -57,8 +57,7 @@ def write_updates(
         fetch_rows(
             connection, f"CREATE TABLE {table} (id INT PRIMARY KEY, note INT, other JSON, doc JSON)"
         )
-        documents = first_documents(source, NUM_ROWS)
-        for key, document in enumerate(documents):
+        for key, document in enumerate(first_documents(source, NUM_ROWS)):
             insert = f"INSERT INTO {table} VALUES (%s, 0, '[1]', %s)"  # noqa: S608
             fetch_rows(connection, insert, str(key), document)
         texts = dict(_select(connection, table))

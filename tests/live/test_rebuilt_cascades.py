@@ -172,8 +172,7 @@ def test_undo_gives_back_what_foreign_keys_did(server: tuple[Any, Any], seed: in
     connection.query("SET sql_log_bin = 0")
     num_rebuilt = 0
     for place, wanted in reversed(marks):
-        ways = ((undo_statements, wanted), (redo_statements, last))
-        for way, expected in ways:
+        for way, expected in ((undo_statements, wanted), (redo_statements, last)):
             lines = list(
                 way(
                     shop.logs(),

@@ -93,8 +93,7 @@ def shown(value: Any) -> str | None:
 
 def texts(rows: pa.Table) -> list[list[str | None]]:
     """Return rows as the query below selects them."""
-    found = [[shown(value) for value in row.values()] for row in rows.to_pylist()]
-    return sorted(found, key=repr)
+    return sorted([[shown(value) for value in row.values()] for row in rows.to_pylist()], key=repr)
 
 
 def selected(connection: Any) -> tuple[list[str], list[list[str | None]]]:

@@ -107,8 +107,7 @@ def test_an_unknown_host_is_an_error_at_once(running: Source) -> None:
 
 def test_a_purged_log_is_an_error(running: Source) -> None:
     first = running.server.log_files()[0]
-    last = running.write_log(1, 10)
-    running.purge_before(last)
+    running.purge_before(running.write_log(1, 10))
     with pytest.raises(LogFileError, match="the server no longer has it") as caught:
         read_all(first)
     assert f"@127.0.0.1:{running.state.port}/{first.name}: " in str(caught.value)

@@ -57,8 +57,7 @@ def test_values_are_those_of_select(running: Source) -> None:
     for statement in (f"CREATE DATABASE {DATABASE}", "SET time_zone = '+00:00'"):
         fetch_rows(running.connection, statement)
     fetch_rows(running.connection, "SET sql_mode = %s", STRICT)
-    cases = cases_of(server)
-    for sql_type, values in cases[BETWEEN.index(server.name) % STEP :: STEP]:
+    for sql_type, values in cases_of(server)[BETWEEN.index(server.name) % STEP :: STEP]:
         chosen = [in_words_of(server, sql_type, v) for v in values(source_of(sql_type))]
         capture = write_and_capture(LiveServer(running.state, running.connection), sql_type, chosen)
         assert capture.changes() == capture.expected, sql_type

@@ -63,8 +63,7 @@ def load_rows(connection: Any, source: random.Random) -> None:
             fetch_rows(connection, statement)
         if number in (70, 270):
             fetch_rows(connection, "FLUSH BINARY LOGS")
-        table = source.choice(list(CREATE))
-        fetch_rows(connection, random_statement(source, table))
+        fetch_rows(connection, random_statement(source, source.choice(list(CREATE))))
     fetch_rows(connection, "FLUSH BINARY LOGS")
 
 

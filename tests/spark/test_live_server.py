@@ -94,8 +94,7 @@ def test_the_programs_for_other_platforms_get_the_password_elsewhere(
     monkeypatch.setenv("MYSQL_PWD", PASSWORD)
     of_databricks, of_kubernetes = find_programs("python", "platform")
     secrets = SimpleNamespace(get=lambda scope, key: PASSWORD * (scope == "mysql" and key != ""))
-    dbutils = SimpleNamespace(secrets=secrets)
-    run_program(of_databricks, running, {}, spark=spark, dbutils=dbutils)
+    run_program(of_databricks, running, {}, spark=spark, dbutils=SimpleNamespace(secrets=secrets))
     assert "|      insert|  120|" in capsys.readouterr().out
     run_program(of_kubernetes, running, {"/mnt/lake": str(tmp_path)})
     assert spark.read.parquet(str(tmp_path / "orders")).count() == 120

@@ -496,6 +496,5 @@ def test_a_batch_at_times_loses_and_doubles_nothing(
         names: dict[str, Any] = {"spark": spark, "server": server, "out": str(out)}
         exec(program, names)  # noqa: S102 - a program of the guide
         if number == 1:  # as if the run had been killed before its end
-            last = max(out.glob("run=*"), key=lambda path: path.stat().st_mtime)
-            (last / "_SUCCESS").unlink()
+            (max(out.glob("run=*"), key=lambda path: path.stat().st_mtime) / "_SUCCESS").unlink()
     assert ids_in(out, spark) == ids_of(running)

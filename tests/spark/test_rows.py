@@ -67,8 +67,7 @@ def assert_same(found: pa.Table, name: str, table: str, **options: Any) -> None:
 def test_special_values_are_those_of_read_batches(
     spark: SparkSession, name: str, table: str
 ) -> None:
-    frame = load(spark, name, table=table)
-    assert_same(frame.toArrow(), name, table)
+    assert_same(load(spark, name, table=table).toArrow(), name, table)
 
 
 def test_shapes_and_vectors_have_types_of_their_own(spark: SparkSession) -> None:
@@ -95,8 +94,7 @@ def test_own_schema_takes_shapes_and_vectors_too(spark: SparkSession) -> None:
 @pytest.mark.parametrize("table_name", TYPED_TABLES)
 def test_typed_rows_are_those_of_read_batches(spark: SparkSession, table_name: str) -> None:
     table = f"types97.{table_name}"
-    frame = load(spark, TYPES, table=table)
-    assert_same(frame.toArrow(), TYPES, table)
+    assert_same(load(spark, TYPES, table=table).toArrow(), TYPES, table)
 
 
 def test_types_of_spark_follow_those_of_the_server(spark: SparkSession) -> None:

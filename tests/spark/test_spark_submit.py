@@ -93,8 +93,7 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
 
     with running_cluster(tmp_path, PYSPARK_PYTHON=str(python)) as cluster:
         run("bash", "-c", copy, cwd=checkout, environment=environment)
-        of_ours = {HOST: cluster.address, LOGS: str(logs), OUT: str(out)}
-        for written, ours in of_ours.items():
+        for written, ours in {HOST: cluster.address, LOGS: str(logs), OUT: str(out)}.items():
             assert written in submit
             submit = submit.replace(written, ours)
         printed = run(*shlex.split(submit), cwd=checkout, environment=environment)

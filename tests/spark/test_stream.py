@@ -46,8 +46,7 @@ def run(frame: DataFrame, folder: Path, **trigger: Any) -> StreamingQuery:
 
 
 def written(spark: SparkSession, folder: Path) -> list[str]:
-    frame = spark.read.parquet(str(folder / "rows"))
-    return sorted(map(repr, frame.toArrow().to_pylist()))
+    return sorted(map(repr, spark.read.parquet(str(folder / "rows")).toArrow().to_pylist()))
 
 
 def expected(spark: SparkSession, logs: Path, **options: str) -> list[str]:

@@ -139,14 +139,12 @@ def test_a_stream_gives_each_row_once(spark: SparkSession, tmp_path: Path) -> No
     def apply(batch: DataFrame, _: int) -> None:
         with tables_of(batch, num_partitions=1) as tables:
             for changes in tables:
-                rows = changes.rows.toArrow().to_pylist()
-                given.setdefault(str(changes.table), []).extend(rows)
+                given.setdefault(str(changes.table), []).extend(changes.rows.toArrow().to_pylist())
 
     def run() -> None:
         stream = spark.readStream.format("mysql_binlog").option("row", "arrow").load(str(logs))
         writer = stream.writeStream.foreachBatch(apply).trigger(availableNow=True)
-        query = writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
-        query.awaitTermination()
+        writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
 
     run()
     (logs / "binlog.000001").write_bytes(read_sample("mysql-9.7-shop"))

@@ -47,8 +47,7 @@ def make_bare_python(folder: Path) -> Path:
     venv.create(folder, with_pip=False)
     [site_packages] = folder.glob("lib/*/site-packages")
     # A .pth file in a folder named so is not read, and so not the editable install of the checkout.
-    dependencies = sysconfig.get_paths()["purelib"]
-    (site_packages / "dependencies.pth").write_text(dependencies + "\n")
+    (site_packages / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
     return folder / "bin" / "python"
 
 

@@ -17,8 +17,7 @@ def write_log(path: Path, *parts: str | int, has_metadata: bool = True) -> Path:
             continue
         writer.begin()
         writer.table_map(9, "t", _COLUMNS)
-        image = [struct.pack("<i", part), b"\7\0\0\0"]
-        writer.rows(9, Rows(WRITE_V2, [image], [True] * 2))
+        writer.rows(9, Rows(WRITE_V2, [[struct.pack("<i", part), b"\7\0\0\0"]], [True] * 2))
         writer.commit()
     path.write_bytes(writer.data)
     return path

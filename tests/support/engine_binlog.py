@@ -227,8 +227,7 @@ class EngineTransaction:
             if cache.num_spilled in cache.marks:
                 cache.forests[cache.num_spilled] = replace(cache.forest)
             piece = bytes(cache.data[cache.num_spilled : cut])
-            position = cache.forest.add(self._writer.pages, piece)
-            self._writer.refer(self, position.file_no)
+            self._writer.refer(self, cache.forest.add(self._writer.pages, piece).file_no)
             cache.num_spilled = cut
 
     def _first_file_no(self) -> int:

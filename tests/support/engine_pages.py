@@ -59,8 +59,7 @@ def compressed_int(number: int) -> bytes:
     length = max(1, (number.bit_length() + 3 + 7) // 8)
     if length >= 8:
         length = 9
-    code = min(length - 1, 7)
-    return (number << 3 | code).to_bytes(length, "little")
+    return (number << 3 | min(length - 1, 7)).to_bytes(length, "little")
 
 
 def compressed_ints(*numbers: int) -> bytes:

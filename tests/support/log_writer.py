@@ -191,8 +191,7 @@ def bits(flags: Sequence[bool], *, padding: bool = False) -> bytes:
 def bits_from_most_significant(flags: Sequence[bool]) -> bytes:
     """Return a bitmap, most significant bit of each byte first, as optional metadata has it."""
     length = (len(flags) + 7) // 8
-    number = sum(flag << (8 * length - 1 - i) for i, flag in enumerate(flags))
-    return number.to_bytes(length, "big")
+    return sum(flag << (8 * length - 1 - i) for i, flag in enumerate(flags)).to_bytes(length, "big")
 
 
 def packed(number: int) -> bytes:

@@ -91,8 +91,7 @@ class _Writer:
 
 def inner_event(event: bytes, body: bytes) -> bytes:
     """Return an event as it is within a payload."""
-    length = struct.pack("<II", LEN_HEADER + len(body), 0)
-    return event[:9] + length + event[17:LEN_HEADER] + body
+    return event[:9] + struct.pack("<II", LEN_HEADER + len(body), 0) + event[17:LEN_HEADER] + body
 
 
 def pack_transactions(

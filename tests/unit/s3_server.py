@@ -53,8 +53,7 @@ class S3Server:
 
     def num_bytes_read(self, path: str) -> int:
         """Return the bytes that were asked for of an object, each request counted."""
-        ranges = self.ranges_of(path)
-        return sum(last - first + 1 for first, last in ranges)
+        return sum(last - first + 1 for first, last in self.ranges_of(path))
 
     def ranges_of(self, path: str) -> list[tuple[int, int]]:
         """Return the ranges that were asked for of an object; fails if one asked for all."""

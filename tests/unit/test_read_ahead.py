@@ -72,8 +72,7 @@ def test_batches_keep_their_order() -> None:
 
 def test_a_caller_who_takes_no_time_gets_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LEAST_SECONDS", 60.0)
-    reader = ReadAhead(Source(5).batches())
-    for _ in reader:
+    for _ in ReadAhead(Source(5).batches()):
         assert threads() == []
 
 

@@ -119,8 +119,7 @@ def initialize_by_itself(installation: Installation, home: Path) -> None:
     (home / "data").mkdir()
     options = common_options(installation, home) | {"disable-log-bin": None}
     daemon = installation.program(installation.server.daemon)
-    command = [*daemon.command, *argv(options), "--initialize-insecure"]
-    run(command, env=daemon.environment)
+    run([*daemon.command, *argv(options), "--initialize-insecure"], env=daemon.environment)
 
 
 def initialize_by_scripts(installation: Installation, home: Path) -> None:

@@ -135,14 +135,12 @@ class Installation:
     @property
     def prefix(self) -> Path:
         """Return the server's base directory."""
-        npm = isinstance(self.server, NpmServer)
-        return self.root / ("package/server" if npm else "usr")
+        return self.root / ("package/server" if isinstance(self.server, NpmServer) else "usr")
 
     @property
     def share(self) -> Path:
         """Return the folder of message files, character sets and bootstrap SQL."""
-        folders = [self.prefix / name for name in ("share/mariadb", "share/mysql", "share")]
-        for folder in folders:
+        for folder in [self.prefix / name for name in ("share/mariadb", "share/mysql", "share")]:
             if (folder / "english").is_dir():
                 return folder
         raise ServerError(f"{self.server.name} has no message files: try install --update")

@@ -65,8 +65,7 @@ def read_greeting(path: str) -> str | None:
     # 4 bytes of packet header, protocol version 10, the version text up to a NUL
     if len(data) < 6 or data[4] != 10:
         return None
-    version = data[5 : data.index(0, 5)].decode("ascii", "replace")
-    return version.removeprefix(REPLICATION_PREFIX)
+    return data[5 : data.index(0, 5)].decode("ascii", "replace").removeprefix(REPLICATION_PREFIX)
 
 
 class Instance:

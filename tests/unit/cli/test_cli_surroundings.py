@@ -122,8 +122,7 @@ def test_a_command_starts_without_pandas(verb: str, tmp_path: Path) -> None:
 
     def run(code: str, *words: str) -> str:
         command = [sys.executable, "-c", code, *words]
-        done = captured(command, env=environment, check=True)
-        return done.stdout.splitlines()[-1]
+        return captured(command, env=environment, check=True).stdout.splitlines()[-1]
 
     count = int(run(COUNTED, verb, SHOP))
     assert not marker.exists()

@@ -12,8 +12,7 @@ def expected(events: list[tuple[int, int]], commits: list[int]) -> list[int]:
     durations = []
     for t, commit in enumerate(commits):
         own = [second for transaction, second in events if transaction == t]
-        last = max([commit // 1_000_000, *own])
-        durations.append(max(last - min(own), 0) if own else -1)
+        durations.append(max(max([commit // 1_000_000, *own]) - min(own), 0) if own else -1)
     return durations
 
 

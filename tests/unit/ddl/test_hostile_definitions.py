@@ -182,8 +182,7 @@ def test_definitions_between_open_table_maps_take_time_in_proportion(tmp_path: P
             log.table_map(k + 1, f"t{k}", [LoggedColumn("a", 3)])
             log.statement(f"CREATE TABLE u{k} (a INT)")
         for k in range(count):
-            image = Rows(WRITE_V2, [[bytes(4)]], [True], flags=int(k == count - 1))
-            log.rows(k + 1, image)
+            log.rows(k + 1, Rows(WRITE_V2, [[bytes(4)]], [True], flags=int(k == count - 1)))
         log.commit()
         path = tmp_path / "binlog.000001"
         path.write_bytes(log.data)

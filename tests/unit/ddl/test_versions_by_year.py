@@ -46,7 +46,6 @@ def test_a_log_reads_as_that_of_a_version_before(
         path.write_bytes(with_version(read_sample(sample), name))
         outcome = read(path, metadata_columns=ALL_METADATA, schema_changes=True)
         main(["undo", str(path)])
-        undone = capsys.readouterr()
-        found.append((outcome, counts(path), undone))
+        found.append((outcome, counts(path), capsys.readouterr()))
     assert found[0] == found[1]
     assert found[0][0].rows is not None

@@ -44,8 +44,7 @@ def add_statement(log: LogWriter, text: bytes, end_of_name: bytes = b"\0") -> No
 
 
 def add_insert(log: LogWriter, table_id: int, *values: bytes) -> None:
-    images = [[value] for value in values]
-    log.rows(table_id, Rows(WRITE_V2, images, [True], (), STMT_END))
+    log.rows(table_id, Rows(WRITE_V2, [[value] for value in values], [True], (), STMT_END))
 
 
 @pytest.mark.parametrize("dropped", ["update_preimage", "update_postimage"])

@@ -210,8 +210,7 @@ def test_damage_is_reported_after_the_rows_before_it(
     damage: Damage, window_bytes: str, log_path: Path
 ) -> None:
     # An undamaged transaction comes first.
-    log = log_of(body_of(CONTENT), damage.body)
-    log_path.write_bytes(log)
+    log_path.write_bytes(log_of(body_of(CONTENT), damage.body))
     num_rows, error = read_until_error(log_path, window_bytes=window_bytes)
     assert isinstance(error, damage.error), error
     start_pos = len(log_of(body_of(CONTENT)))
@@ -306,8 +305,7 @@ def test_several_transactions_in_one_payload_are_numbered_apart(log_path: Path) 
 
 def test_an_event_larger_than_window_and_piece_is_read(log_path: Path) -> None:
     large = event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 300_000 + b"'")
-    content = b"".join([*EVENTS[:4], large, *EVENTS[4:]])
-    log_path.write_bytes(log_of(body_of(content)))
+    log_path.write_bytes(log_of(body_of(b"".join([*EVENTS[:4], large, *EVENTS[4:]]))))
     assert read_until_error(log_path, window_bytes="1k") == (NUM_ROWS, None)
     num_rows, error = read_until_error(log_path, max_event_bytes="100k")
     assert num_rows == 2

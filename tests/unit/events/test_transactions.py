@@ -30,8 +30,7 @@ def row(number: int, *, is_end: bool = True) -> Step:
 
     def write(writer: LogWriter) -> None:
         writer.table_map(9, "t", [LoggedColumn("id", 3)])
-        image = [struct.pack("<i", number)]
-        writer.rows(9, Rows(WRITE_V2, [image], [True], flags=is_end))
+        writer.rows(9, Rows(WRITE_V2, [[struct.pack("<i", number)]], [True], flags=is_end))
 
     return write
 

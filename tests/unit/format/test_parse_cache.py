@@ -61,8 +61,7 @@ def parser_and_event(*, is_mariadb: bool = False) -> tuple[EventParser, bytes]:
     start = len(log.data)
     log.table_map(1, "t", [LoggedColumn("a", TIME)])
     description = parse_format_description(bytes(log.data[4:start]), verify=True)
-    parser = EventParser(replace(description, is_mariadb=is_mariadb))
-    return parser, bytes(log.data[start:])
+    return EventParser(replace(description, is_mariadb=is_mariadb)), bytes(log.data[start:])
 
 
 def test_the_same_bytes_of_another_server_are_another_table_map() -> None:

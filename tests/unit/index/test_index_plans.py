@@ -69,8 +69,7 @@ def tables_of(path: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder with the indexes of the samples, in small blocks."""
-    folder = tmp_path_factory.mktemp("indexes")
-    return make_index(folder, *map(sample_path, NAMES), step=600)
+    return make_index(tmp_path_factory.mktemp("indexes"), *map(sample_path, NAMES), step=600)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -258,8 +257,7 @@ def test_plans_of_the_corpus(tmp_path: Path) -> None:
             continue
         folder = IndexFolder(tmp_path / path.name, may_be_missing=True)
         folder.write(index)
-        tables = [str(index.tables[k]) for k in np.unique(index.count("table")).tolist()]
-        for table in tables[:2]:
+        for table in [str(index.tables[k]) for k in np.unique(index.count("table")).tolist()][:2]:
             for kind in KINDS[:2]:
                 options = {"table": table, **kind}
                 assert plan(path, index=folder.path, **options) == plan(path, **options), path

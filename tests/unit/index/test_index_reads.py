@@ -39,8 +39,7 @@ COUNTS = [(column, count) for column in ("num_bytes", "duration") for count in (
 @pytest.fixture(scope="module")
 def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder with the indexes of the samples, in small blocks."""
-    folder = tmp_path_factory.mktemp("indexes")
-    return make_index(folder, *map(sample_path, NAMES), step=STEP)
+    return make_index(tmp_path_factory.mktemp("indexes"), *map(sample_path, NAMES), step=STEP)
 
 
 def filters_of(name: str) -> Iterator[dict[str, Any]]:

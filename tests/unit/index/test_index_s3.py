@@ -86,8 +86,7 @@ def test_plans_ask_for_the_first_event_alone(s3: S3Server) -> None:
     write_index(s3, IndexFolder(folder))
     options = BinlogOptions.from_python({"table": "shop.orders", "index": folder})
     log_files = find_log_files(s3.uri(LOG), options)
-    request = plan_read(log_files, options)
-    plan_splits([(log_file, None) for log_file in log_files], request)
+    plan_splits([(log_file, None) for log_file in log_files], plan_read(log_files, options))
     assert s3.num_bytes_read(LOG) == LEN_LISTED
     s3.requests.clear()
     assert list_tables(s3.uri(LOG), index=folder) == list_tables(s3.uri(LOG))

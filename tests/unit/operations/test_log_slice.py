@@ -46,8 +46,7 @@ def rows_of(path: Path, **options: Any) -> list[tuple[Any, ...]]:
 
 def events_in_transactions(path: Path, len_checksum: int) -> Iterator[bytes]:
     """Yield events without what a slice changes."""
-    options = BinlogOptions()
-    for _, event in raw_events(find_log_files(path)[0], options):
+    for _, event in raw_events(find_log_files(path)[0], BinlogOptions()):
         if not TRAITS[type_code_at(event)] & ABOUT_LOG:
             data = bytes(event)
             yield data[:OFS_END_LOG_POS] + data[OFS_FLAGS : len(data) - len_checksum]

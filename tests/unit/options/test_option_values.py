@@ -62,8 +62,7 @@ def test_filters_may_be_lists() -> None:
 
 def test_times_may_be_values() -> None:
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    zone = timezone(timedelta(hours=2))
-    for value in (noon, noon.astimezone(zone), noon.replace(tzinfo=None)):
+    for value in (noon, noon.astimezone(timezone(timedelta(hours=2))), noon.replace(tzinfo=None)):
         assert BinlogOptions(starting_timestamp=value).starting_timestamp == noon
 
 

@@ -70,8 +70,7 @@ def times(tmp_path: Path) -> Path:
 )
 def test_time(times: Path, option: str, arrow_type: pa.DataType, expected: list[Any]) -> None:
     assert values_of(times, "v", time=option) == (arrow_type, expected)
-    fields = [("v", arrow_type)]
-    assert values_of(times, "v", schema=pa.schema(fields)) == (arrow_type, expected)
+    assert values_of(times, "v", schema=pa.schema([("v", arrow_type)])) == (arrow_type, expected)
 
 
 @pytest.mark.parametrize(

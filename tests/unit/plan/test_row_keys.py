@@ -116,7 +116,6 @@ def test_groups_have_the_unique_key_of_their_place(tmp_path: Path) -> None:
 def test_a_key_may_be_spelled_in_several_ways(tmp_path: Path) -> None:
     """Names of columns ignore case."""
     write(tmp_path / "l.000001", CREATE, has_metadata=False)
-    changed = "ALTER TABLE t CHANGE b B INT NOT NULL"
-    write(tmp_path / "l.000002", changed, has_metadata=False)
+    write(tmp_path / "l.000002", "ALTER TABLE t CHANGE b B INT NOT NULL", has_metadata=False)
     assert row_key(tmp_path, table="d.t") == ("b",)
     assert len({*keys_of_groups(tmp_path)}) == 2

@@ -21,5 +21,4 @@ def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
     """Return the folder of a lake, on disk and in S3."""
     if request.param == "local":
         return Location.parse(tmp_path / "lake")
-    server = request.getfixturevalue("s3")
-    return Location.parse(server.uri(f"key:hidden@lake/{tmp_path.name}"))
+    return Location.parse(request.getfixturevalue("s3").uri(f"key:hidden@lake/{tmp_path.name}"))

@@ -41,8 +41,7 @@ class Lake:
         self.place = place.child("shop").child("t")
 
     def copy(self, rows: pa.Table, version: int) -> Any:
-        found = self.tables.open(self.place)
-        return self.tables.copy(self.place, found, rows.to_reader(), version)
+        return self.tables.copy(self.place, self.tables.open(self.place), rows.to_reader(), version)
 
     def make_other(self, path: str) -> Any:
         """Have another program make a table of its name, in a folder of the bucket."""

@@ -237,8 +237,7 @@ def metadata_of(lake: Lake) -> set[str]:
 
 
 def test_old_metadata_are_removed(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "write.metadata.previous-versions-max"
-    monkeypatch.setitem(iceberg_tables._PROPERTIES, name, "2")
+    monkeypatch.setitem(iceberg_tables._PROPERTIES, "write.metadata.previous-versions-max", "2")
     lake.copy(table(range(3), "old"), 10)
     before = metadata_of(lake)
     for version in range(20, 24):

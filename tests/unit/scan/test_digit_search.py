@@ -127,8 +127,7 @@ def test_a_search_takes_time_in_proportion_to_the_rows() -> None:
         image = b"\0" * (len_bitmap - 1) + b"\xfe\0\0\0\0" + b"\0" * 5 * size
         data = np.frombuffer(bytearray(image), dtype=np.uint8)
         for _ in range(10):
-            search = DigitSearch(find_digits)
-            search.close(table_map, [b"\xff" * len_bitmap], data, 0, len(image))
+            DigitSearch(find_digits).close(table_map, [b"\xff" * len_bitmap], data, 0, len(image))
 
     assert growth(run, 100) < 8
 
@@ -139,8 +138,7 @@ def test_nothing_is_found_that_does_not_end_with_the_event(seed: int) -> None:
     codes = (Code.time, Code.datetime)
     rows = rows_of(codes, (seed + 1, 6 - seed), 4, f"cut {seed}")
     fitting = [pair for pair in product(ALL_DIGITS, repeat=2) if _ends(codes, pair, rows)]
-    found = close(table_of(*codes), rows).columns[1:]
-    for i, column in enumerate(found):
+    for i, column in enumerate(close(table_of(*codes), rows).columns[1:]):
         possible = column.possible_digits or (column.metadata,)
         assert set(possible) <= {pair[i] for pair in fitting}
 

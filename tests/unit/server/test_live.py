@@ -239,8 +239,7 @@ def test_what_cannot_be_is_an_error(lie: str) -> None:
 def endless(payload: bytes) -> Dump:
     def dump(_number: int, _start: int) -> Iterator[bytes]:
         yield packets(HONEST[:2])
-        whole = packets([payload] * 256, 3)
-        yield from repeat(whole)
+        yield from repeat(packets([payload] * 256, 3))
 
     return dump
 

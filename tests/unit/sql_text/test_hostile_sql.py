@@ -46,8 +46,7 @@ def skeleton(lines: Iterator[str]) -> list[str]:
             assert line.isprintable()
             found.append("--")
             continue
-        bare = _QUOTED.sub("'Q'", line)
-        found.append(_INTRODUCED.sub("Q", bare))
+        found.append(_INTRODUCED.sub("Q", _QUOTED.sub("'Q'", line)))
     return found
 
 

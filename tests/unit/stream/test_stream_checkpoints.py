@@ -57,5 +57,4 @@ def test_an_offset_names_no_file_outside_of_the_directory(log_file: str, tmp_pat
     folder.mkdir()
     for path in (tmp_path / "binlog.000001", folder / "binlog.000002"):
         write_log(path, 1)
-    options = BinlogOptions(metadata_columns=())
-    assert LogDirectory([str(folder)], options).find(log_file) is None
+    assert LogDirectory([str(folder)], BinlogOptions(metadata_columns=())).find(log_file) is None

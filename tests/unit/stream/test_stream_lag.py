@@ -99,8 +99,7 @@ def test_the_reader_reports_the_lag_of_the_batch_that_it_planned(tmp_path: Path)
     request: ReadRequest = plan_read(series.all(), options)
     reader = BinlogStreamReader(series, request)
     assert reader.reportLatestOffset() is None
-    start = reader.initialOffset()
-    reader.latestOffset(start, reader.getDefaultReadLimit())
+    reader.latestOffset(reader.initialOffset(), reader.getDefaultReadLimit())
     found = reader.reportLatestOffset()
     assert found is not None
     newest = (tmp_path / "binlog.000002").stat().st_size

@@ -69,8 +69,7 @@ def quiet() -> Iterator[None]:
 
 
 def in_one_pass(log: Path) -> list[str]:
-    batches = read_batches(log, **OPTIONS)
-    return [str(row) for batch in batches for row in batch.to_pylist()]
+    return [str(row) for batch in read_batches(log, **OPTIONS) for row in batch.to_pylist()]
 
 
 def in_tasks(log: Path) -> list[str]:

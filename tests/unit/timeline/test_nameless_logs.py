@@ -90,8 +90,7 @@ def test_a_swap_of_names_takes_effect_at_its_place(tmp_path: Path) -> None:
     def pair(writer: LogWriter) -> None:
         writer.begin()
         writer.table_map(9, "t", two)
-        row = [struct.pack("<i", value) for value in (1, 2)]
-        writer.rows(9, Rows(WRITE_V2, [row], [True] * 2))
+        writer.rows(9, Rows(WRITE_V2, [[struct.pack("<i", value) for value in (1, 2)]], [True] * 2))
         writer.commit()
 
     swap = "ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a"

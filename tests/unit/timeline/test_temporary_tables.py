@@ -55,8 +55,7 @@ class Case:
         self._flavor = "mysql"
         lines = text.strip().splitlines()[1:]
         self._starts = {int(line.split()[1][0]) for line in lines if line.startswith("start")}
-        places = [(place_of(line), i) for i, line in enumerate(lines)]
-        for _, i in sorted(places):
+        for _, i in sorted([(place_of(line), i) for i, line in enumerate(lines)]):
             self._take(lines[i])
         for number, log in self._logs.items():
             (folder / name_of(number)).write_bytes(log.data)
@@ -138,8 +137,7 @@ def in_splits(folder: Path) -> Iterator[str]:
     log_files = find_log_files(folder, options)
     request = plan_read(log_files, options)
     ranges = [(log, OffsetRange(4)) for log in log_files]
-    splits = plan_splits(ranges, request)
-    for split in splits:
+    for split in plan_splits(ranges, request):
         for batch in read_split(split, request):
             yield from batch.column("row").to_pylist()
 

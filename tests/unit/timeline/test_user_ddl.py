@@ -217,8 +217,7 @@ def test_a_stream_follows_the_file_from_where_it_starts(tmp_path: Path) -> None:
         return [json.loads(row["row"])["kind"] for row in rows]
 
     # A log may end in an event that is not complete yet.
-    whole = path.read_bytes()
-    path.write_bytes(whole + b"\0\0\0\0\2\1")
+    path.write_bytes(path.read_bytes() + b"\0\0\0\0\2\1")
     assert batch(start, writer_end) == ["a", "b"]
     write_log(path, WIDENED, 1, 2, 1, same, 2, REVERSED, 1)
     end = path.stat().st_size

@@ -18,8 +18,7 @@ def opaque(field_type: int, data: bytes) -> bytes:
 
 
 def packed_decimal(number: str, precision: int, scale: int) -> bytes:
-    data = decimal(Decimal(number), precision, scale)
-    return opaque(246, bytes([precision, scale]) + data)
+    return opaque(246, bytes([precision, scale]) + decimal(Decimal(number), precision, scale))
 
 
 # "Encoding types": of a primitive the type, shifted by two; of a short string its length and 1.

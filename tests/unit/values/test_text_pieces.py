@@ -103,8 +103,7 @@ def test_pieces_with_room_after_them(after: str) -> None:
     same([TextPiece("", texts), TextPiece(after)], 100)
     same([TextPiece("<" * 33, texts, ">", after), TextPiece(after)], 100)
     same([TextPiece("", texts, index=index, none="null"), TextPiece(after)], 100)
-    last = TextPiece(after, pa.array(range(100)), absent=absent)
-    same([TextPiece("[", texts, "]"), last], 100)
+    same([TextPiece("[", texts, "]"), TextPiece(after, pa.array(range(100)), absent=absent)], 100)
     same([TextPiece("[", texts, "]"), TextPiece("-", texts, after, "-", index=index)], 100)
 
 
