@@ -396,3 +396,5 @@ def test_a_small_read_goes_a_short_way() -> None:
 def test_the_faults_made_by_hand_are_in_the_code() -> None:
     for mutant in tomllib.loads((ROOT / "tests/mutants.toml").read_text())["mutant"]:
         assert (FOLDER / mutant["file"]).read_text().count(mutant["old"]) == 1, mutant["old"]
+        for path in mutant["tests"].split():
+            assert (ROOT / path.partition("::")[0]).exists(), path
