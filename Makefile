@@ -108,7 +108,7 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip --quiet install --upgrade 'pip>=25.1'
 	sed 's/==.*/==/' $< | grep -v -F -f - constraints.txt > $(@D)/constraints.txt
-	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --requirement $< $(PYSPARK)
+	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --constraint $< $(PYSPARK)
 	$(@D)/bin/python -m pip --quiet install --constraint $(@D)/constraints.txt --requirement $< \
 	  --editable '.[spark]' --group releases
 	touch $@

@@ -26,7 +26,6 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_
 from pyspark_adapter.scan.row_errors import document_error, row_error
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
-from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.values.arrow_arrays import number_array, text_array, text_scalar
 
 # By `Change`, with spare bytes after them in the buffer.
@@ -38,14 +37,12 @@ class LocatedRows:
     """Row images of one table, or of tables that differ in their names alone.
 
     Attributes:
-        log_file: the log.
         columns: of the table.
         scanned: the window.
         table: (len(LocatedRow), n) int64.
         partial: of documents that are logged as differences; None if there are none.
     """
 
-    log_file: LogFile
     columns: Sequence[Column]
     scanned: ScannedEvents
     table: Numbers
@@ -163,8 +160,8 @@ def _change_type(rows: LocatedRows) -> pa.Array:
 
 def _commit_version(rows: LocatedRows) -> pa.Array:
     starts = rows.scanned.transactions[lay.Transaction.START_POS]
-    with located(rows.log_file.site):
-        versions = starts + commit_version_base(rows.log_file.number)
+    with located(rows.scanned.log_file.site):
+        versions = starts + commit_version_base(rows.scanned.log_file.number)
     return _typed("_commit_version", versions.take(rows.transaction))
 
 
@@ -276,7 +273,7 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
             "_commit_timestamp", rows.of_transaction(lay.Transaction.COMMIT_MICROS)
         ),
         "_gtid": _gtid,
-        "_log_file": lambda rows: _repeat(rows, rows.log_file.name),
+        "_log_file": lambda rows: _repeat(rows, rows.scanned.log_file.name),
         "_start_pos": lambda rows: _typed("_start_pos", rows.of_event(lay.Event.START_POS)),
         "_database_name": lambda rows: _of_table(rows, lambda table: table.database_name),
         "_table_name": lambda rows: _of_table(rows, lambda table: table.table_name),

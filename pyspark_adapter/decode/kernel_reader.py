@@ -244,9 +244,7 @@ class KernelReader:
                 totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
                 for c, num_bytes in partial.num_bytes.items():
                     totals[Total.BYTES, c] = num_bytes
-            rows = LocatedRows(
-                self._log_file, plan.table_map.columns, scanned, images.located, partial
-            )
+            rows = LocatedRows(plan.table_map.columns, scanned, images.located, partial)
             ends = [num_rows]
             if columns.has_inflated and partial is None:
                 ends = cut_inflated(scanned.data, pos, rows.change, wanted, budget)

@@ -41,7 +41,7 @@ class Selection:
         schema: of the rows.
         select: of their columns, and of the key after them.
         key: the primary key; empty for none, and if its literals do not sort as it does.
-        is_integer: whether the first column of the key is an integer.
+        is_integer: whether the key is one integer.
     """
 
     table: TableName
@@ -59,7 +59,7 @@ class Selection:
         columns = [selected(quoted(f.name), kinds[f.name], f.type) for f in schema]
         columns = [*columns, *map(quoted, key)] or ["NULL"]
         select = f"SELECT {', '.join(columns)} FROM {full_name(table)}"
-        return cls(table, schema, select, key, bool(key) and kinds[key[0]] in INTEGERS)
+        return cls(table, schema, select, key, len(key) == 1 and kinds[key[0]] in INTEGERS)
 
     def query(
         self, columns: str, after: Sequence[object], up_to: Sequence[object], limit: str
@@ -121,8 +121,10 @@ def ranges_of(
     Of an integer key they are as wide as each other, `most` at the most. Of another key each has
     CHUNK_ROWS rows; without a key there is one.
     """
-    is_integer = selection.is_integer and len(selection.key) == 1
-    ends = _even_ends(connection, selection, most) if is_integer else _ends(connection, selection)
+    if selection.is_integer:
+        ends = _even_ends(connection, selection, most)
+    else:
+        ends = _ends(connection, selection)
     return [*pairwise([(), *ends, ()])]
 
 

@@ -22,7 +22,7 @@ class ServerAddress:
         port: TCP port.
         user: needs the privileges REPLICATION SLAVE and REPLICATION CLIENT.
         password: of the user.
-        ssl_mode: when TLS is used and which names are verified, in the words of MySQL's clients.
+        ssl_mode: when TLS is used and how the server is verified, in the words of MySQL's clients.
         ssl_ca: path of a file of trusted certificates; None for those of the system.
         ssl_cert, ssl_key: paths of the client's certificate and its key.
         server_rsa_public_key_file: path of the key that encrypts the password without TLS.

@@ -22,7 +22,7 @@ from pyspark_adapter.timeline.user_ddl import UserDdl
 
 @dataclass(frozen=True, slots=True)
 class SqlRequest:
-    """What is written of logs.
+    """The SQL that is written of logs.
 
     Attributes:
         options: of the read; `tables` chooses tables.
@@ -30,7 +30,8 @@ class SqlRequest:
         findings: filled in.
         tables: of all fragments, by number.
         is_undo: whether the fragments take the changes back.
-        cascades: told of all changes, also before the range, if foreign keys are followed.
+        cascades: receives every change, including those before the range; None if foreign keys are
+            not followed.
     """
 
     options: BinlogOptions
@@ -56,10 +57,10 @@ class SqlRequest:
             allowed = "both images of updates (update), or none"
             raise refuse("changeTypes", ",".join(changes), allowed)
         user_ddl = UserDdl.of(options)
-        return cls(with_tables(options), user_ddl, Findings(), NumberedTables(), is_undo, cascades)
+        return cls(_with_tables(options), user_ddl, Findings(), NumberedTables(), is_undo, cascades)
 
 
-def with_tables(options: BinlogOptions) -> BinlogOptions:
+def _with_tables(options: BinlogOptions) -> BinlogOptions:
     """Return options whose `table` chooses as `tables` does."""
     if options.table is None:
         return options
