@@ -1,4 +1,4 @@
-"""The bytes of a log file, a bounded window at a time.
+"""The bytes of a log file, a bounded window at a time, and the events in them as they are.
 
 The file is read into one buffer, not mapped into memory. A mapped file that is truncated or purged
 during the read kills the process, its pages count as memory of a Spark worker, and a stream cannot
@@ -8,13 +8,15 @@ be mapped at all. The copy costs less than a tenth of a decode.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
+from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError, located, log_file_error
 from pyspark_adapter.events.event_errors import check_length, check_magic, cut_error, split_error
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, open_log
 
@@ -222,3 +224,38 @@ def check_tail(
         if has_header:
             raise cut_error("an event", len_event, rest)
         raise cut_error("an event header", len_header, rest)
+
+
+def raw_events(log_file: LogFile, options: BinlogOptions) -> Iterator[tuple[int, memoryview]]:
+    """Yield each event of a log of format 4 with its offset in the file, header and checksum too.
+
+    Its bytes are valid until the next one. Only their lengths are checked.
+
+    Raises:
+        UnsupportedError: for an engine binlog, whose events do not follow each other in a file.
+        BinlogError: if the log cannot be read, or the rest of it is no whole event.
+    """
+    if log_file.is_of_engine:
+        raise UnsupportedError(
+            "expected a log whose events follow each other, found an engine binlog of MariaDB",
+            site=log_file.site,
+            advice="its rows, tables, transactions and events can be read; slice and check need an"
+            " ordinary log",
+        )
+    max_event_bytes = options.max_event_bytes
+    reader = WindowReader(log_file, options.window_bytes)
+    try:
+        offset = 0
+        while True:
+            data = memoryview(reader.data)
+            while offset + LEN_HEADER <= reader.num_bytes:
+                end = offset + len_event_at(data, offset)
+                if not offset + LEN_HEADER <= end <= reader.num_bytes:
+                    break
+                yield reader.base_pos + offset, data[offset:end]
+                offset = end
+            if not read_more(reader, offset, max_event_bytes):
+                return
+            offset = 0
+    finally:
+        reader.close()

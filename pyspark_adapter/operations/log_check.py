@@ -11,8 +11,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.row_filter import NO_FILTERS
+from pyspark_adapter.events.windows import raw_events
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, RELAY_LOG, flags_at, type_code_at
 from pyspark_adapter.format.schema import (

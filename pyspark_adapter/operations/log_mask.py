@@ -33,9 +33,9 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.windows import raw_events
 from pyspark_adapter.format.event_types import (
     DECODED,
     NO_VALUES,

@@ -19,9 +19,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
-from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.row_filter import NO_FILTERS
 from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.windows import raw_events
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import (
     IN_USE,

@@ -34,9 +34,8 @@ from pyspark_adapter.replication.merged_changes import (
     merge_changes,
     table_facts,
 )
-from pyspark_adapter.replication.round_logs import read_changes
+from pyspark_adapter.replication.round_logs import AS_TEXT, read_changes
 from pyspark_adapter.replication.state import State, StateFile
-from pyspark_adapter.replication.unlogged import AS_TEXT
 from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location

@@ -15,10 +15,10 @@ from pyspark_adapter.events.event_errors import (
     check_supported,
     length_error,
 )
-from pyspark_adapter.events.event_filter import EventFilter
 from pyspark_adapter.events.frame import frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.row_filter import EventFilter
 from pyspark_adapter.events.statements import (
     PlacedStatement,
     Statement,

@@ -42,7 +42,7 @@ from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.errors import OptionError, ServerError, UnsupportedError
-from pyspark_adapter.server.tls import naming_option
+from pyspark_adapter.server.address import naming_option
 
 _CLEAR_TEXT: Final = ("mysql_clear_password", "dialog")
 _INVERTIBLE: Final = "mysql_old_password"

@@ -16,9 +16,8 @@ from pyspark_adapter.errors import DataLossError, ServerError, located
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
-from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.server import LiveServer, log_position
-from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
+from pyspark_adapter.server.server_errors import NO_LOG, Backoff, ConnectionLostError, RefusedError
 from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, log_number
 
 _T = TypeVar("_T")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
 import weakref
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pyspark_adapter.errors import BinlogError, ServerError
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.pymysql_client import GuardedConnection, as_ours
+from pyspark_adapter.server.server_errors import lost
 
 _T = TypeVar("_T")
 
@@ -106,3 +108,59 @@ def version_of(text: str) -> tuple[int, ...]:
     number = r"([0-9]{1,9})"
     match = re.match(rf"(?:5\.5\.5-(?=[0-9]))?{number}\.{number}(?:\.{number})?", text)
     return tuple(int(part) for part in match.groups() if part) if match else ()
+
+
+_LEN_BUFFER: Final = 1 << 18
+
+
+class ReceiveBuffer:
+    """What has come from a server and is not used yet: `data[start:end]`.
+
+    Args:
+        connection: to the server, which is sending.
+        seconds: that a server may take between two calls of `restart_clock`.
+
+    Attributes:
+        data: the bytes; `view` is a view of them.
+        start, end: of those that are not used; callers move `start`.
+    """
+
+    def __init__(self, connection: ServerConnection, seconds: float) -> None:
+        self._connection = connection
+        self._seconds = seconds
+        self.data = bytearray(_LEN_BUFFER)
+        self.view = memoryview(self.data)
+        self.start = self.end = 0
+        self.restart_clock()
+
+    def restart_clock(self) -> None:
+        """Give the server its full time again."""
+        self._deadline = time.monotonic() + self._seconds
+
+    def receive(self) -> None:
+        """Read the next bytes, at least one; raises ConnectionLostError."""
+        self._check_clock()
+        if self.start == self.end:
+            self.start = self.end = 0
+        self.end += self._connection.read_some(self.view[self.end :])
+
+    def require(self, num_bytes: int) -> None:
+        """Read until there are so many bytes, fewer than 2^18; raises ConnectionLostError."""
+        if _LEN_BUFFER - self.start < num_bytes:
+            left = self.end - self.start
+            self.data[:left] = self.data[self.start : self.end]
+            self.start, self.end = 0, left
+        while self.end - self.start < num_bytes:
+            self.receive()
+
+    def take(self, num_bytes: int) -> bytes:
+        """Return the next bytes; raises ConnectionLostError, as `receive`."""
+        self.require(num_bytes)
+        self._check_clock()  # packets without events could come for ever
+        self.start += num_bytes
+        return bytes(self.data[self.start - num_bytes : self.start])
+
+    def _check_clock(self) -> None:
+        """Raise ConnectionLostError if the server's time is over."""
+        if time.monotonic() > self._deadline:
+            raise lost(f"no event for {self._seconds} s")

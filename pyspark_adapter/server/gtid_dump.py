@@ -21,10 +21,8 @@ from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.address import ServerAddress
-from pyspark_adapter.server.binlog_dump import log_named_by
-from pyspark_adapter.server.connection import ServerConnection
-from pyspark_adapter.server.dump_request import request_gtid_dump
-from pyspark_adapter.server.receive_buffer import ReceiveBuffer
+from pyspark_adapter.server.binlog_dump import log_named_by, request_gtid_dump
+from pyspark_adapter.server.connection import ReceiveBuffer, ServerConnection
 from pyspark_adapter.server.server_errors import lost, refusal
 
 _MAX_PACKET: Final = (1 << 24) - 1

@@ -16,11 +16,10 @@ import pymysql
 from pymysql.connections import Connection
 
 from pyspark_adapter.errors import BinlogError, ServerError, UnsupportedError, one_line
-from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.address import ServerAddress, context_of
 from pyspark_adapter.server.authentication import no_key_error, read_public_key, refused_plugins
 from pyspark_adapter.server.result_rows import ResultReader, ResultWindow
 from pyspark_adapter.server.server_errors import SERVER_LOST, lost, server_error
-from pyspark_adapter.server.tls import context_of
 
 # Enough for a server with 100,000 logs.
 _MAX_ANSWER: Final = 16 << 20

@@ -16,10 +16,15 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.format.header import LEN_CHECKSUM, LEN_HEADER, OFS_END_LOG_POS
 from pyspark_adapter.server.address import ServerAddress
-from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.connection import ServerConnection
-from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError, lost
+from pyspark_adapter.server.server_errors import (
+    NO_LOG,
+    Backoff,
+    ConnectionLostError,
+    RefusedError,
+    lost,
+)
 from pyspark_adapter.server.session import session_of
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 

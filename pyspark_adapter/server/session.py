@@ -8,9 +8,8 @@ from threading import Lock
 
 from pyspark_adapter.errors import BinlogError, ServerError, located
 from pyspark_adapter.server.address import ServerAddress
-from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.connection import ServerConnection
-from pyspark_adapter.server.server_errors import ConnectionLostError, RefusedError
+from pyspark_adapter.server.server_errors import Backoff, ConnectionLostError, RefusedError
 
 
 class Session:

@@ -14,9 +14,15 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF, METADATA_BY_NAME
-from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked_key, field
+from pyspark_adapter.spark.change_columns import (
+    TYPE,
+    ChangeColumns,
+    check_row_key,
+    checked_key,
+    field,
+    row_key_of,
+)
 from pyspark_adapter.spark.removals import changes_of_rows, has_statements, last_removal
-from pyspark_adapter.spark.row_key import check_row_key, row_key_of
 from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages
 
 DEFAULT_ORDER = ("_commit_version", "_row_number")

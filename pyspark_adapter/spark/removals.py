@@ -22,8 +22,7 @@ from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import log_number
-from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field
-from pyspark_adapter.spark.row_key import key_metadata
+from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field, key_metadata
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.types import to_spark_schema
 

@@ -16,8 +16,8 @@ from pyspark_adapter.operations.table_snapshot import TableSnapshot
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.spark.change_columns import key_metadata
 from pyspark_adapter.spark.frame import frame_of, parts_of
-from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.task_runs import num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema

@@ -17,7 +17,7 @@ from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of,
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
-from pyspark_adapter.spark.row_key import key_metadata
+from pyspark_adapter.spark.change_columns import key_metadata
 from pyspark_adapter.spark.task_runs import is_local, num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.versions import batch_function

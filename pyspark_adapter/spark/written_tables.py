@@ -1,32 +1,215 @@
-"""Data sets of the tables of a batch: Parquet or Delta, each committed by the driver."""
+"""Data sets of the tables of a batch: Parquet or Delta.
+
+Tasks encode the rows as files, and the JVM sees groups alone; the driver commits.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import pickle
 import time
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
 
-from pyspark_adapter.decode.group_rows import GroupRows
-from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.decode.group_rows import GroupRows, key_of
+from pyspark_adapter.errors import BinlogError, OptionError, SchemaMismatchError
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.ownership import own_names
-from pyspark_adapter.spark.data_set import Staging, staging
-from pyspark_adapter.spark.part_files import writing
-from pyspark_adapter.spark.table_files import TableTarget, WrittenFile, write_tables
+from pyspark_adapter.spark.change_columns import key_metadata
+from pyspark_adapter.spark.data_set import Staging, part_name, staging
+from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
+from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.spark.versions import batch_function
 from pyspark_adapter.values.widening import common_type
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
     from deltalake.transaction import AddAction
+
+# What a task gets of a group.
+GROUP: Final = ("database_name", "table_name", "shape", "last_commit_version", "rows")
+_RESULT: Final = pa.schema([("result", pa.binary())])
+_VERSION: Final = "_commit_version"
+
+
+@dataclass(frozen=True)
+class TableTarget:
+    """Where the rows of a table are written.
+
+    Attributes:
+        folder: of the data set, which errors name.
+        files: the folder that takes the files.
+        rows: reads the rows of its groups.
+        has_spark_schema: whether the files say which types of Spark the columns have.
+    """
+
+    folder: Location
+    files: Location
+    rows: GroupRows
+    has_spark_schema: bool
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The schema of the files."""
+        schema = self.rows.schema
+        if not self.has_spark_schema:
+            return schema.remove_metadata()
+        kinds = to_spark_schema(schema, key_metadata(key_of(schema)))
+        return schema.with_metadata({SPARK_SCHEMA: kinds.json()})
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """A file that a task has written.
+
+    Attributes:
+        table: its table.
+        name: of the file.
+        num_rows: in it.
+        num_bytes: of the file.
+        versions: least and greatest `_commit_version`; None if the rows have none.
+    """
+
+    table: TableName
+    name: str
+    num_rows: int
+    num_bytes: int
+    versions: tuple[int, int] | None
+
+    @property
+    def statistics(self) -> str:
+        """What the log of a Delta table says of the rows, as JSON."""
+        fields: dict[str, Any] = {"numRecords": self.num_rows}
+        if self.versions is not None:
+            fields["minValues"] = {_VERSION: self.versions[0]}
+            fields["maxValues"] = {_VERSION: self.versions[1]}
+        return json.dumps(fields)
+
+
+def write_tables(
+    groups: DataFrame, targets: Mapping[TableName, TableTarget]
+) -> dict[TableName, list[WrittenFile]]:
+    """Write the rows of groups, in one job for all tables; raises BinlogError.
+
+    Args:
+        groups: the columns GROUP; those of a table follow one another, in the order of the log.
+        targets: of the tables that are written.
+
+    Returns:
+        The files of each table, in the order of their rows.
+    """
+    by_table: dict[TableName, list[WrittenFile]] = defaultdict(list)
+    for (data,) in _writer(targets)(groups.select(*GROUP)).collect():
+        result = pickle.loads(data)  # noqa: S301 - of our own tasks
+        if isinstance(result, BinlogError):
+            result.is_spelled = False  # Spark is not the caller
+            raise result
+        by_table[result.table].append(result)
+    for files in by_table.values():
+        files.sort(key=lambda file: file.versions or (0, 0))
+    return by_table
+
+
+def _writer(targets: Mapping[TableName, TableTarget]) -> Callable[[DataFrame], DataFrame]:
+    """Return a function of a frame that writes groups, and gives what it wrote, pickled."""
+
+    class Writer:
+        """Runs in tasks."""
+
+        def __init__(self) -> None:
+            self._table: _OpenTable | None = None
+            self._error: BinlogError | None = None
+
+        def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+            """Write some groups; an error is a result, to keep its class."""
+            try:
+                yield from self._write(batch)
+            except BinlogError as error:
+                self._error = error
+
+        def _write(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+            for database, name, shape, version, rows in zip(*batch.columns, strict=True):
+                if self._error is not None:
+                    return
+                table = TableName(database.as_py(), name.as_py())
+                if self._table is None or self._table.name != table:
+                    yield from self._closed()
+                    if table not in targets:
+                        continue
+                    self._table = _OpenTable(table, targets[table])
+                self._table.add(shape.as_py(), version.as_py(), rows.as_buffer())
+
+        def terminate(self) -> Iterator[pa.RecordBatch]:
+            """Write the end of the last table."""
+            try:
+                if self._error is None:
+                    yield from self._closed()
+            except BinlogError as error:
+                self._error = error
+            if self._error is not None:
+                if self._table is not None:
+                    self._table.drop()
+                yield _result(self._error)
+
+        def _closed(self) -> Iterator[pa.RecordBatch]:
+            if self._table is not None:
+                written = self._table.close()
+                self._table = None
+                yield _result(written)
+
+    return batch_function(Writer, StructType().add("result", "binary"))
+
+
+class _OpenTable:
+    """The file of a table that a task is writing."""
+
+    def __init__(self, name: TableName, target: TableTarget) -> None:
+        self.name = name
+        self._target = target
+        # Spark may run a task twice at a time: each run has a file of its own.
+        self._file_name = part_name(0)
+        self._path = target.files.child(self._file_name)
+        self._file = PartFile(target.folder, self._path, target.schema)
+        self._versions: list[int] = []
+
+    def add(self, shape: str, version: int, rows: pa.Buffer) -> None:
+        """Add the rows of a group."""
+        batch = self._target.rows.read(shape, version, rows)
+        if _VERSION in batch.schema.names:
+            bounds = pc.min_max(batch[_VERSION])
+            self._versions += bounds["min"].as_py(), bounds["max"].as_py()
+        self._file.add(batch)
+
+    def close(self) -> WrittenFile:
+        """End the file."""
+        self._file.close()
+        with writing(self._target.folder):
+            system, path = file_system(self._path)
+            size = system.get_file_info(path).size
+        versions = (min(self._versions), max(self._versions)) if self._versions else None
+        return WrittenFile(self.name, self._file_name, self._file.num_rows, size, versions)
+
+    def drop(self) -> None:
+        """Close the file as it is, after an error."""
+        self._file.drop()
+
+
+def _result(value: WrittenFile | BinlogError) -> pa.RecordBatch:
+    return pa.record_batch([pa.array([pickle.dumps(value)], pa.binary())], schema=_RESULT)
+
 
 Folder = str | os.PathLike[str]
 

@@ -18,8 +18,7 @@ from pyspark_adapter.sql_text.findings import note_outcome
 from pyspark_adapter.sql_text.fragments import SqlFragments
 from pyspark_adapter.sql_text.log_changes import LogChanges, SqlRequest
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.sql_text.target_table import TargetTable
-from pyspark_adapter.sql_text.targets import Targets
+from pyspark_adapter.sql_text.target_table import Targets, TargetTable
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.timeline import Timeline
 

@@ -20,11 +20,12 @@ from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
-from pyspark_adapter.sql_text.json_literals import json_literal, json_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.text_literals import (
     binary_literal,
     bytes_literal,
+    json_literal,
+    json_text,
     quote_name,
     text_literal,
 )

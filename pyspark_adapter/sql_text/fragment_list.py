@@ -14,9 +14,8 @@ from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
+from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
-from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable

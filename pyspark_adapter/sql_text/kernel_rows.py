@@ -16,10 +16,9 @@ from pyspark_adapter.kernels.sql_layout import SqlFragment
 from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
-from pyspark_adapter.sql_text.fragments import Refused
+from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused
 from pyspark_adapter.sql_text.kernel_forms import KernelForms
 from pyspark_adapter.sql_text.log_changes import SqlRequest
-from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 _FIRST_ROOM: Final = 8 << 20  # bytes of text

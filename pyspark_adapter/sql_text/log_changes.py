@@ -16,7 +16,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import NOTED_KINDS, Findings, StatementNotes
 from pyspark_adapter.sql_text.fragments import NumberedTables
-from pyspark_adapter.sql_text.targets import Targets
+from pyspark_adapter.sql_text.target_table import Targets
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 

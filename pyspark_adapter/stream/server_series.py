@@ -9,7 +9,6 @@ from typing import TypeVar
 from pyspark_adapter.errors import ServerError
 from pyspark_adapter.events.log_start import LogStart
 from pyspark_adapter.options.gtid_position import GtidPosition
-from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.committed import (
     WrittenEnd,
     committed_before,
@@ -18,6 +17,7 @@ from pyspark_adapter.server.committed import (
     written_end,
 )
 from pyspark_adapter.server.server import LiveServer, NoServerError, first_of
+from pyspark_adapter.server.server_errors import Backoff
 from pyspark_adapter.sources.log_file import LogFile, log_number
 
 _T = TypeVar("_T")

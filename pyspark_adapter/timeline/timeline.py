@@ -16,11 +16,17 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
-from pyspark_adapter.timeline.former_names import Spans, former_names, names_in
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from pyspark_adapter.timeline.name_case import NameCase
 from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange
-from pyspark_adapter.timeline.table_states import BEGIN, Position, TableState
+from pyspark_adapter.timeline.table_states import (
+    BEGIN,
+    Position,
+    Spans,
+    TableState,
+    former_names,
+    names_in,
+)
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl

@@ -50,7 +50,9 @@ def target(running: Source) -> tuple[str, int]:
 def test_a_connection_may_end_at_every_byte(
     running: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyspark_adapter.server.backoff._FIRST_PAUSE", 0.001)  # it waits 450 times
+    monkeypatch.setattr(
+        "pyspark_adapter.server.server_errors._FIRST_PAUSE", 0.001
+    )  # it waits 450 times
     log_file = running.log_file(running.write_log(3, 20))
     expected = running.bytes_on_disk(log_file.name)
     for _ in range(2):  # to log in takes less from the second time on

@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, latest_changes, latest_rows
-from pyspark_adapter.spark.row_key import row_key_of
+from pyspark_adapter.spark.change_columns import row_key_of
 from tests.golden.decoded import plain_numbers
 from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.spark.conftest import load

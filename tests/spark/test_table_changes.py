@@ -18,7 +18,8 @@ from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import CommitConflictError, open_delta
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.spark import table_changes, table_files, written_tables
+from pyspark_adapter.spark import table_changes, written_tables
+from pyspark_adapter.spark.written_tables import TableTarget, write_tables
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -276,9 +277,9 @@ def test_a_batch_that_ends_between_two_commits_is_added_once(
             return [DeltaTable(tmp_path / str(found.table)).count() for found in tables]
 
         def write_both(*given: Any) -> Any:
-            with patch.object(written_tables, "write_tables", table_files.write_tables):
+            with patch.object(written_tables, "write_tables", write_tables):
                 tables.write_delta(tmp_path, **version)
-            return table_files.write_tables(*given)
+            return write_tables(*given)
 
         wanted = [found.num_rows for found in tables]
         with (
@@ -345,7 +346,7 @@ def test_an_error_of_a_task_keeps_its_class_and_the_files_before(
             patch.object(
                 written_tables,
                 "TableTarget",
-                lambda folder, files, *more, **named: table_files.TableTarget(
+                lambda folder, files, *more, **named: TableTarget(
                     folder, files.child("missing"), *more, **named
                 ),
             ),

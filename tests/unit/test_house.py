@@ -364,7 +364,7 @@ from pyspark_adapter import list_tables, read_batches
 log = "samples/mysql-9.7-shop.000001"
 metadata = "_change_type,_gtid,_query,_xa,_absent_columns,_commit_timestamp,_table_name"
 list_tables(log)
-for name in ("batch", "stream", "source", "latest_rows", "table_files"):
+for name in ("batch", "stream", "source", "latest_rows", "written_tables"):
     __import__(f"pyspark_adapter.spark.{name}")
 for options in ({}, {"table": "shop.orders"}, {"metadata_columns": metadata}):
     assert sum(batch.num_rows for batch in read_batches(log, **options)) > 100

@@ -11,7 +11,7 @@ import pytest
 
 from pyspark_adapter import ChecksumMismatchError, read_batches
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.events.raw_events import raw_events
+from pyspark_adapter.events.windows import raw_events
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, OFS_FLAGS, type_code_at

@@ -12,7 +12,7 @@ from pyspark_adapter.kernels import fractions
 from pyspark_adapter.kernels.entry_points import find_digits
 from pyspark_adapter.kernels.fractions import ALL_DIGITS
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.scan.digit_search import DigitSearch
+from pyspark_adapter.scan.event_digits import DigitSearch
 from pyspark_adapter.values.column_types import width_of
 from pyspark_adapter.values.temporal import TO_NULL, decode_old_datetime, decode_old_time
 from tests.unit.growth import growth

@@ -20,7 +20,7 @@ from pyspark_adapter.cli.main import main
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.sources import written_files
 from pyspark_adapter.sources.written_files import temporary_space, whole_file
-from pyspark_adapter.sql_text import spool
+from pyspark_adapter.sql_text import script_writer
 from tests.inputs import ROOT, sample_path
 
 SHOP = str(sample_path("mysql-9.7-shop"))
@@ -161,7 +161,7 @@ def test_a_full_temporary_folder_is_named_with_how_to_choose_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(spool, "_MAX_IN_MEMORY", 1000)
+    monkeypatch.setattr(script_writer, "_MAX_IN_MEMORY", 1000)
     main(["undo", SHOP, "--force"])  # compiles, and keeps what was compiled
     with file_limit(2000):
         code = main(["undo", SHOP, "--force"])

@@ -19,8 +19,8 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
+from pyspark_adapter.sql_text.script_writer import Spool
 from pyspark_adapter.sql_text.session import LENIENT, STRICT
-from pyspark_adapter.sql_text.spool import Spool
 from tests.inputs import sample_path
 from tests.support import encoders
 from tests.support.log_writer import (

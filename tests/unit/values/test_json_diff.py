@@ -5,8 +5,12 @@ import json
 import pytest
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.values.binary_json.diff import apply_differences, render_differences
-from pyspark_adapter.values.binary_json.path import Cell, parse_path
+from pyspark_adapter.values.binary_json.diff import (
+    Cell,
+    apply_differences,
+    parse_path,
+    render_differences,
+)
 from pyspark_adapter.values.binary_json.text import decode_json
 from pyspark_adapter.values.binary_json.tree import encode_tree, parse_tree
 from tests.support.encoders import json_document
