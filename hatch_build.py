@@ -32,11 +32,10 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / "compiled")]
 
 from pyspark_adapter.kernels import entry_points
-from pyspark_adapter.kernels.kernel import Kernel
+from pyspark_adapter.kernels.entry_points import Kernel
 from pyspark_adapter.kernels.library import (
     DIGEST_NAME,
     FAILED,
-    PIPELINE_RELEASE,
     TARGETS,
     Parameter,
     Target,
@@ -46,7 +45,7 @@ from pyspark_adapter.kernels.library import (
 from pyspark_adapter.kernels.sources import sources_digest
 
 KERNELS = ROOT / "pyspark_adapter" / "kernels"
-NUMBA = "numba=={}.{}.*".format(*PIPELINE_RELEASE)
+NUMBA = "numba==0.68.*"  # this module uses names of it that can change with each release
 # The symbols that a library takes from the process, memmove and memset, are in any C library.
 WHEEL_TAG = "py3-none-manylinux_2_17_{machine}"
 
@@ -94,7 +93,7 @@ def is_current(target: Target) -> bool:
 def make_libraries() -> list[Path]:
     """Make the libraries for this machine, unless they are there; return them.
 
-    Takes some 25 s of processor time for each.
+    Takes some 35 s of processor time for each.
 
     Raises:
         OSError: if there is no `cc`.
@@ -166,9 +165,9 @@ def _compile(kernel: Kernel) -> tuple[str, Any]:
     """Return the name of a kernel's function in LLVM's code, and the code."""
     import numba
 
-    from pyspark_adapter.kernels.jit import function_of, no_garbage_collection, options
+    from pyspark_adapter.kernels.jit import OPTIONS, function_of, no_garbage_collection
 
-    compiled: Any = numba.njit(nogil=True, **options())(function_of(kernel.path))
+    compiled: Any = numba.njit(nogil=True, **OPTIONS)(function_of(kernel.path))
     with no_garbage_collection():
         compiled.compile(in_words_of_numba(kernel.signature))
     (overload,) = compiled.overloads.values()

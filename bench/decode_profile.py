@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from bench.workloads import DATABASE_NAME
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.kernels.kernel import Kernel
+from pyspark_adapter.kernels.entry_points import Kernel
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.splits.log_splits import plan_splits

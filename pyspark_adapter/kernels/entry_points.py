@@ -7,9 +7,75 @@ which are imported only where no compiled library fits.
 
 from __future__ import annotations
 
-from typing import Final
+import os
+from typing import Any, Final
 
-from pyspark_adapter.kernels.kernel import Kernel
+from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.kernels.library import bound, kernel_library, reason_against_library
+
+OLDEST_NUMBA: Final = (0, 68)  # earlier releases know no members of enumerations as indexes
+
+
+class Kernel:
+    """A function in machine code: of the library, or else compiled at the first call.
+
+    Args:
+        path: module of this folder and name of the function, with a dot between them.
+        signature: its result and parameters, as `library` reads them.
+    """
+
+    def __init__(self, path: str, signature: str) -> None:
+        self.path = path
+        self.signature = signature
+        self._loaded: Any = None
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.path.partition(".")[2]
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function.
+
+        Raises:
+            TypeError: if an argument has another type than the signature says.
+            IndexError: if the function asked for an element outside of an array.
+        """
+        return (self._loaded or self.load())(*arguments)
+
+    def load(self) -> Any:
+        """Return the function as it is called, loaded or compiled.
+
+        Raises:
+            UnsupportedError: if there is no library, and numba cannot compile.
+        """
+        if self._loaded is None:
+            library = kernel_library()
+            if library is None:
+                self._loaded = self._compile()
+            else:
+                self._loaded = bound(library[self.name], self.signature)
+        return self._loaded
+
+    def _compile(self) -> Any:
+        why = f"logs are read by compiled code: {reason_against_library()}"
+        if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+            # As Python they would wrap no integers, and lack the instructions that numba compiles.
+            raise UnsupportedError(why, advice="unset NUMBA_DISABLE_JIT")
+        try:
+            from numba import version_info
+        except ImportError as error:  # as for a NumPy that is newer than numba
+            lack = f"numba cannot be loaded ({error})"
+        else:
+            is_old = version_info.short < OLDEST_NUMBA
+            lack = f"numba {version_info.string} is too old" if is_old else ""
+        if lack:
+            wanted = "numba>={}.{}".format(*OLDEST_NUMBA)
+            raise UnsupportedError(f"{why}; and {lack}", advice=f"pip install '{wanted}'")
+        from pyspark_adapter.kernels.jit import compile_kernel
+
+        return compile_kernel(self.path, self.signature)
+
 
 # What the kernels that fill a column have in common: the window, where the values are, the first
 # and the last row, and what is known of the column.

@@ -19,16 +19,12 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, Final
 
 import numba
 from numba.extending import register_jitable
 
-from pyspark_adapter.kernels.library import (
-    PIPELINE_RELEASE,
-    in_words_of_numba,
-    reason_against_library,
-)
+from pyspark_adapter.kernels.library import OUTSIDE, in_words_of_numba, reason_against_library
 from pyspark_adapter.kernels.sources import kept_folder, source_file
 
 # Untyped, since numba's own types do not list all that they take.
@@ -39,36 +35,46 @@ _config: Any = numba.config
 # Threads compile one after the other: numba's settings change meanwhile, and so does the function.
 _compiling = RLock()
 
-
-@cache
-def options() -> dict[str, Any]:
-    """Return how all functions are compiled."""
-    common: dict[str, Any] = {
-        "boundscheck": True,
-        "error_model": "numpy",
-        "_nrt": False,
-        "no_cfunc_wrapper": True,
-    }
-    if numba.version_info.short == PIPELINE_RELEASE:
-        from pyspark_adapter.kernels.pipeline import Pipeline
-
-        common["pipeline_class"] = Pipeline
-    return common
+# How all functions are compiled.
+OPTIONS: Final[dict[str, Any]] = {
+    "boundscheck": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
 
 
 def helper(function: Any) -> Any:
     """Compile a function that kernels call. Python cannot call it: that code would take time."""
-    return _njit(function, no_cpython_wrapper=True, **options())
+    return _njit(function, no_cpython_wrapper=True, **OPTIONS)
 
 
 def inlined(function: Any) -> Any:
     """Like `helper`, but always inlined: a call would pass each array as seven numbers."""
-    return _njit(function, forceinline=True, no_cpython_wrapper=True, **options())
+    return _njit(function, forceinline=True, no_cpython_wrapper=True, **OPTIONS)
 
 
 def shared(function: Any) -> Any:
     """Let kernels call a function that also runs in Python as it is; return the function."""
-    return _shared(no_cpython_wrapper=True, **options())(function)
+    return _shared(no_cpython_wrapper=True, **OPTIONS)(function)
+
+
+def part_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    """Return a field of an array's struct, such as `data` or `nitems`."""
+    return builder.extract_value(value, context.data_model_manager[kind].get_field_position(name))
+
+
+def raise_unless(context: Any, builder: Any, is_inside: Any) -> None:
+    """Generate a branch that raises IndexError. Each function has one block that raises."""
+    function = builder.function
+    if not hasattr(function, "block_that_raises"):
+        function.block_that_raises = builder.append_basic_block("outside")
+        with builder.goto_block(function.block_that_raises):
+            context.call_conv.return_user_exc(builder, IndexError, (OUTSIDE,))
+    inside = builder.append_basic_block("inside")
+    branch = builder.cbranch(is_inside, inside, function.block_that_raises)
+    branch.set_weights([99, 1])
+    builder.position_at_end(inside)
 
 
 def function_of(path: str) -> Any:
@@ -87,7 +93,7 @@ def compile_kernel(path: str, signature: str) -> Any:
         others = _config.CACHE_DIR
         _config.CACHE_DIR = str(folder)
         try:
-            compiled = _njit(cache=True, nogil=True, **options())(function)
+            compiled = _njit(cache=True, nogil=True, **OPTIONS)(function)
         finally:
             _config.CACHE_DIR = others
         with _lock(folder / f"{function.__name__}.lock"), no_garbage_collection():
@@ -107,7 +113,7 @@ def _is_kept(compiled: Any, function: Any) -> bool:
 def announce() -> None:
     """Log, once for each process, that kernels are compiled, and why."""
     logging.getLogger("pyspark_adapter").warning(
-        "compiling the decoder, once for this machine and version, 8 to 20 s of processor time: %s",
+        "compiling the decoder, once for this machine and version, 8 to 35 s of processor time: %s",
         reason_against_library(),
     )
 

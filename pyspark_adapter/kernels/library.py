@@ -24,9 +24,6 @@ LEN_OBJECT: Final = object.__basicsize__
 # What a function returns if it asked for such an element; none has this as its result.
 FAILED: Final = -(1 << 63)
 
-# The release of numba that `pipeline` is for, which makes libraries. Others go without.
-PIPELINE_RELEASE: Final = (0, 68)
-
 _PART: Final = re.compile(r"(const )?(\w+)(?:\[([:, 1]+)\])?(?:, |$)")
 
 
@@ -53,12 +50,10 @@ class Target(NamedTuple):
 
 _V2: Final = frozenset({"cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"})
 _V3: Final = frozenset({"abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"})
-_V4: Final = frozenset({"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"})
 
 # The best first. Products without carry are in no level of x86-64; all processors of v3 have them.
 # The Cortex-A57 is the first of ARM's that has what servers of today have.
 TARGETS: Final = (
-    Target("x86_64", "x86-64-v4", "+pclmul,-prefer-256-bit", _V2 | _V3 | _V4 | {"pclmulqdq"}),
     Target("x86_64", "x86-64-v3", "+pclmul", _V2 | _V3 | {"pclmulqdq"}),
     Target("x86_64", "x86-64-v2", "", _V2),
     Target("aarch64", "cortex-a57", "+aes", frozenset({"aes", "asimd", "crc32", "pmull", "sha2"})),

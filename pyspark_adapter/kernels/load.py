@@ -20,9 +20,8 @@ from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.jit import helper, inlined, part_of, raise_unless
 from pyspark_adapter.kernels.layout import LEN_COPY
-from pyspark_adapter.kernels.lowering import part_of, raise_unless
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
 N0, N1, N2, N3, N4, N5, N6, N7, N8 = (np.int64(n) for n in range(9))

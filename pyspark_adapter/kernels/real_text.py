@@ -92,7 +92,7 @@ def fill_reals(all_bits, is_single, offsets, out):
     offsets[0] = 0
     for k in range(all_bits.size):
         bits = all_bits[k]
-        value = bits.view(np.float64)
+        value = np.int64(bits).view(np.float64)
         if is_single:
             value = np.float64(np.int32(bits).view(np.float32))
         value = abs(value)

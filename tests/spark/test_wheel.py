@@ -64,7 +64,7 @@ def test_the_metadata_is_that_of_this_version(wheel: Path) -> None:
     assert wheel.name.endswith(f"-py3-none-manylinux_2_17_{platform.machine()}.whl")
     needed = metadata.get_all("Requires-Dist", [])
     assert [text for text in needed if text.startswith("numba")] == [
-        "numba>=0.61; extra == 'compile'"
+        "numba>=0.68; extra == 'compile'"
     ]
     assert metadata["Version"] == pyspark_adapter.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -159,7 +159,7 @@ def test_without_a_c_compiler_the_wheel_brings_numba(wheel: Path, tmp_path: Path
     names = ZipFile(built).namelist()
     assert not [name for name in names if name.endswith(".library")]
     [name] = [name for name in names if name.endswith("/METADATA")]
-    assert "Requires-Dist: numba>=0.61\n" in ZipFile(built).read(name).decode()
+    assert "Requires-Dist: numba>=0.68\n" in ZipFile(built).read(name).decode()
 
 
 def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:

@@ -46,24 +46,30 @@ def test_what_programs_read_is_utf_8_everywhere(form: str, monkeypatch: pytest.M
 
 
 WITHOUT_KERNELS = """
-import sys
+import sys, types
 from pyspark_adapter.kernels import library
 library._features = frozenset  # a processor that no library is for
-sys.modules["numba"] = None  # as if it were not installed
+sys.modules["numba"] = None if sys.argv[1] == "none" else types.SimpleNamespace(
+    version_info=types.SimpleNamespace(short=(0, 67), string="0.67.0")
+)
 from pyspark_adapter.cli.main import main
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(sys.argv[2:]))
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["tables"], ["rows"], ["stats"]], ids=lambda words: words[0])
 def test_without_compiled_code_the_error_says_what_to_do(words: list[str]) -> None:
-    command = [sys.executable, "-c", WITHOUT_KERNELS, *words, SHOP]
-    for variable, advice in (("", "pip install numba"), ("1", "unset NUMBA_DISABLE_JIT")):
+    for numba, variable, advice in (
+        ("none", "", "pip install 'numba>=0.68'"),
+        ("old", "", "numba 0.67.0 is too old; pip install 'numba>=0.68'"),
+        ("none", "1", "unset NUMBA_DISABLE_JIT"),
+    ):
+        command = [sys.executable, "-c", WITHOUT_KERNELS, numba, *words, SHOP]
         done = captured(command, cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": variable})
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("error: logs are read by compiled code: no machine code ")
-        assert done.stderr.endswith(f"; {advice}\n")
+        assert done.stderr.endswith(f" {advice}\n")
 
 
 def test_the_samples_are_written_and_not_over_others(

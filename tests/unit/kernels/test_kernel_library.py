@@ -54,7 +54,7 @@ def test_a_processor_gets_the_best_library_that_it_can_run(monkeypatch: pytest.M
         assert found is not None
         chosen.append(Path(found._name).name)
         library._find_library.cache_clear()
-    assert chosen == [f"linux-x86-64-v{level}.library" for level in (4, 3, 2)]
+    assert chosen == [f"linux-x86-64-v{level}.library" for level in (3, 2)]
     monkeypatch.setattr(library, "_features", lambda: frozenset({"ssse3"}))
     assert library.kernel_library() is None
 
