@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+import pyarrow.compute as pc
 
 from pyspark_adapter.counting.table_summary import TableSummary
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.row_filter import RowFilter, TableFilter
+from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.index_store.header_sums import SUMS, HeaderSums, sums_of
 from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
 from pyspark_adapter.index_store.index_schema import FIRSTS
-from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.indexed_survey import parser_of, table_map_of
@@ -23,9 +23,7 @@ from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn
 
 
-def _says_tables(
-    header: IndexHeader | LogIndex, options: BinlogOptions, row_filter: RowFilter
-) -> bool:
+def _says_tables(header: IndexHeader, options: BinlogOptions, row_filter: RowFilter) -> bool:
     """Return whether an index says what the options ask of the tables of its log."""
     has_part = options.server_ids is not None or options.change_types is not None
     return not has_part and header.knows_tables and row_filter.keeps_all_transactions
@@ -62,14 +60,16 @@ def summarize_headers(
     log_files: Sequence[LogFile],
     table_filter: TableFilter,
     tables_of: Callable[[LogFile], LogTables | None],
+    complete: Callable[[TableMap, EventSite], TableMap] | None = None,
 ) -> list[TableSummary]:
-    """Return the tables of whole logs that describe all columns, in the order of the first changes.
+    """Return the tables of logs up to where their indexes end, in the order of the first changes.
 
     Args:
         headers: of the indexes of the logs.
         log_files: the logs.
         table_filter: the tables that are asked for.
         tables_of: gives what the index of a log knows of its tables.
+        complete: completes a table map; None if the logs describe all columns.
 
     Raises:
         BinlogError: if an index does not say what its tables are.
@@ -109,72 +109,48 @@ def summarize_headers(
             site = log_files[number].site
             raise BinlogError("its index is damaged", site=site, advice="run `index` again")
         parser = parser_of(index, parsers)
-        table_map, _ = table_map_of(index, log_files[number], shape, parser)
+        table_map, logged_at = table_map_of(index, log_files[number], shape, parser)
+        if complete is not None:
+            table_map = complete(table_map, logged_at)
         summary.describe(table_map, log_files[number])
         summary.paths = tuple([paths[n] for n in logs[ends[k] : ends[k + 1]]])
-        _add_sums(summary, sums, k)
+        for name in SUMS:
+            setattr(summary, name, int(sums[name][k]))
+        summary.span(int(sums["first_micros"][k]), int(sums["last_micros"][k]))
     return sorted(tables.values(), key=lambda summary: places[summary.table])
 
 
 def indexed_tables(
-    index: LogIndex,
+    header: IndexHeader,
     log_file: LogFile,
     options: BinlogOptions,
+    tables_of: Callable[[LogFile], LogTables | None],
     completer: TableMapCompleter,
-    nameless: set[TableName],
 ) -> dict[TableName, TableSummary] | None:
     """Return the tables of a log up to where its index ends; None if the index does not say it.
 
     Args:
-        index: of the log.
+        header: of the index.
         log_file: the log.
         options: of the read.
+        tables_of: gives what the index of a log knows of its tables.
         completer: completes table maps.
-        nameless: tables whose columns the log does not name are added.
     """
     row_filter = RowFilter(options, log_file)
-    if not _says_tables(index, options, row_filter):
+    if not _says_tables(header, options, row_filter) or tables_of(log_file) is None:
         return None
     try:
-        tables = _tables(index, log_file, row_filter.tables, completer)
+        tables = summarize_headers(
+            [header], [log_file], row_filter.tables, tables_of, completer.complete
+        )
     except BinlogError as error:
         warn(f"{log_file.name}: its index does not say what its tables are: {error}")
         return None
-    for row in index.contents.select(["database_name", "table_name", "is_described"]).to_pylist():
-        table = TableName(row["database_name"], row["table_name"])
-        if not row["is_described"] and table in tables and tables[table].paths:
-            nameless.add(table)
-    return tables
+    return {summary.table: summary for summary in tables}
 
 
-def _tables(
-    index: LogIndex, log_file: LogFile, table_filter: TableFilter, completer: TableMapCompleter
-) -> dict[TableName, TableSummary]:
-    tables: dict[TableName, TableSummary] = {}
-    for row in index.unlogged.to_pylist():
-        table = TableName(row["database_name"], row["table_name"])
-        if table.table_name == "*" or table_filter.may_keep(table):
-            site = log_file.event_site(row["start_pos"], row["type_code"], row["inner_pos"])
-            tables[table] = TableSummary(table, (), site, num_statements=row["num_statements"])
-    parser = parser_of(index, {})
-    sums = sums_of(index.hours, index.hours.column("table").to_numpy(), len(index.tables))
-    for number, (table, first) in enumerate(
-        zip(index.tables, index.firsts.to_pylist(), strict=True)
-    ):
-        if first["shape"] < 0 or not table_filter.keeps(table):
-            continue
-        site = log_file.event_site(first["start_pos"], first["type_code"], first["inner_pos"])
-        summary = tables.setdefault(table, TableSummary(table, (), site))
-        if site.start_pos < summary.first_site.start_pos:
-            summary.first_site = site
-        logged, logged_site = table_map_of(index, log_file, first["shape"], parser)
-        summary.describe(completer.complete(logged, logged_site), log_file)
-        _add_sums(summary, sums, number)
-    return tables
-
-
-def _add_sums(summary: TableSummary, sums: Mapping[str, Numbers], number: int) -> None:
-    """Take the sums of a table."""
-    for name in SUMS:
-        setattr(summary, name, int(sums[name][number]))
-    summary.span(int(sums["first_micros"][number]), int(sums["last_micros"][number]))
+def nameless_tables(header: IndexHeader) -> set[TableName]:
+    """Return the tables whose columns a log does not name."""
+    part = header.part("tables")
+    rows = part.filter(pc.invert(part.column("is_described"))).to_pylist()
+    return {TableName(row["database_name"], row["table_name"]) for row in rows}

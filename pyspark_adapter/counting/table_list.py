@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
@@ -21,9 +20,6 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
-
-if TYPE_CHECKING:
-    from pyspark_adapter.index_store.log_index import LogIndex
 
 
 def _count_statements(
@@ -78,10 +74,9 @@ def summarize_tables(
     tables |= {summary.table: summary for summary in known}
     done = sum(log.num_bytes for log in log_files[:num_known])
     for log_file in log_files[num_known:]:
-        index = survey.index_of(log_file)
-        log = FollowedLog(timeline, log_file, is_whole=index is None)
+        log = FollowedLog(timeline, log_file, is_whole=survey.header_of(log_file) is None)
         completer = TableMapCompleter(log, user_ddl, warns=warns)
-        of_log, error = _summarize_log(log_file, options, completer, nameless, report, index)
+        of_log, error = _summarize_log(log_file, options, completer, nameless, report, survey)
         if error is None:
             log.finish()
         for summary in of_log:
@@ -133,7 +128,7 @@ def _summarize_log(
     completer: TableMapCompleter,
     nameless: set[TableName],
     on_position: Callable[[int], None],
-    index: LogIndex | None = None,
+    survey: Surveyor,
 ) -> tuple[list[TableSummary], BinlogError | None]:
     """Return the tables of a log, in the order of their first changes, and what ended it."""
     tables: dict[TableName, TableSummary] = {}
@@ -142,14 +137,16 @@ def _summarize_log(
     failure: BinlogError | None = None
     part: ReadRange | None = None
     try:
-        if index is not None:
-            from pyspark_adapter.counting.indexed_tables import indexed_tables
+        header = survey.header_of(log_file)
+        if header is not None:
+            from pyspark_adapter.counting.indexed_tables import indexed_tables, nameless_tables
 
-            kept = indexed_tables(index, log_file, options, completer, nameless)
-            if kept is not None and index.is_whole(log_file):
-                return sorted(kept.values(), key=_first_place), None
+            kept = indexed_tables(header, log_file, options, survey.tables_of, completer)
             if kept is not None:
-                tables, part = kept, range_between(log_file, index.indexed_to, None)
+                nameless |= {t for t in nameless_tables(header) if t in kept and kept[t].paths}
+                if header.is_whole(log_file):
+                    return list(kept.values()), None
+                tables, part = kept, range_between(log_file, header.indexed_to, None)
         for counts, statements, position in _count(log_file, options, completer, part):
             _count_statements(statements, tables, table_filter)
             for count in counts:

@@ -23,7 +23,6 @@ from pyspark_adapter.format.header import (
 from pyspark_adapter.format.schema import EventParser, EventType, parse_format_description
 from pyspark_adapter.index_store.index_batches import LogTables
 from pyspark_adapter.index_store.index_schema import SHAPES
-from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
@@ -84,7 +83,7 @@ def take_index(
     return True
 
 
-def parser_of(index: LogIndex | LogTables, parsers: dict[bytes, EventParser]) -> EventParser:
+def parser_of(index: LogTables, parsers: dict[bytes, EventParser]) -> EventParser:
     """Return the parser of the events that an index has; raises BinlogError.
 
     Args:
@@ -101,7 +100,7 @@ def parser_of(index: LogIndex | LogTables, parsers: dict[bytes, EventParser]) ->
 
 
 def table_map_of(
-    index: LogIndex | LogTables, log_file: LogFile, shape: int, parser: EventParser
+    index: LogTables, log_file: LogFile, shape: int, parser: EventParser
 ) -> tuple[TableMap, EventSite]:
     """Return the first table map of a shape of a log, and its site; raises BinlogError."""
     content, start_pos, inner_pos, *_ = (column[shape].as_py() for column in index.shapes.columns)
@@ -109,7 +108,7 @@ def table_map_of(
     return _table_map(index, content, parser), site
 
 
-def _table_map(index: LogIndex | LogTables, content: int, parser: EventParser) -> TableMap:
+def _table_map(index: LogTables, content: int, parser: EventParser) -> TableMap:
     """Return the table map of a content; raises BinlogError."""
     database, name, _, data = (column[content].as_py() for column in index.contents.columns)
     table_map = find_table_map(table_map_event(data, parser.format_description), parser)

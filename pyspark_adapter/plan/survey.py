@@ -112,10 +112,6 @@ class Surveyor:
         other._wants, other._finds_removals = lambda _: True, False
         return other
 
-    def index_of(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log; None if there is none that holds; raises BinlogError."""
-        return None if self._indexes is None else self._indexes.find(log_file)
-
     def tables_of(self, log_file: LogFile) -> LogTables | None:
         """Return what the index of a log knows of its tables; None if there is none that holds.
 
