@@ -1,4 +1,4 @@
-"""Builds the index of a log in one pass over it, or continues from an earlier index."""
+"""Builds the index of a log in one pass over it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
 from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
-from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
+from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, write_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.entry_points import add_blocks
@@ -56,7 +56,6 @@ _OF_GTIDS: Final = (_LOW, _HIGH)
 def build_index(
     log_file: LogFile,
     options: BinlogOptions,
-    earlier: LogIndex | None = None,
     progress: Progress | None = None,
     *,
     step: int = STEP,
@@ -72,12 +71,11 @@ def build_index(
     Args:
         log_file: the log.
         options: of the read; filters do not matter.
-        earlier: an index of the same log, which holds up to where it ends.
         progress: called from time to time with the bytes read so far and the bytes in all.
-        step: bytes of a block, without an earlier index.
+        step: bytes of a block.
         stop: offset before which the index ends, where no transaction is open; None for the end.
         keys_of: patterns of the tables whose keys are taken, as the option `tables`; empty for
-            none. An earlier index of other logs is not used.
+            none.
         timeline: of the log and those before it, for keys that the log does not name; None for one
             of this log alone.
 
@@ -96,13 +94,6 @@ def build_index(
         raise UnsupportedError(reason, site=log_file.site)
     options = replace(options, **NO_FILTERS, ignore_corrupt_files=False)
     part = None if stop is None else ReadRange(len(MAGIC), stop, stops_at_gtid=True)
-    if earlier is not None and earlier.indexed_to == len(MAGIC):
-        earlier = None
-    if earlier is not None and earlier.keys_of != keys_of:
-        earlier = None
-    if earlier is not None:
-        step = earlier.step
-        part = ReadRange(earlier.indexed_to, stop, event, stops_at_gtid=True)
     timeline = timeline or Timeline([log_file], Surveyor(options))
     known = FollowedLog(timeline, log_file, is_whole=part is None)
     completer = KeyedTableMaps(known, timeline.user_ddl)
@@ -112,11 +103,11 @@ def build_index(
             pattern.matches(table.database_name, table.table_name) for pattern in patterns
         )
     )
-    tables = TableCollector(completer if keys_of else None, earlier)
+    tables = TableCollector(completer if keys_of else None)
     builder = _Builder(log_file, options, step, part, tables, keys if keys_of else None)
     is_whole = builder.count(progress)
     if log_file.compression:
-        end, tail = builder.finish(is_whole=is_whole), b""
+        end = builder.finish(is_whole=is_whole)
     else:
         bounds = TransactionBounds(description, builder.last_start, options)
         size = log_file.num_bytes if stop is None else stop
@@ -125,20 +116,17 @@ def build_index(
         is_whole &= bounds.is_between and bounds.damage is None and bounds.displaced < 0
         builder.finish(is_whole=is_whole)
         end = bounds.position if is_whole else builder.last_start
-        tail = tail_before(log_file, end)
     if log_file.compression and not is_whole:
         return None
     if stop is None and tables.lacks_last_rows(end):  # they are in the incomplete part
-        if earlier is not None and end == earlier.indexed_to:
-            return replace(earlier, num_bytes=log_file.num_bytes, modified=log_file.modified)
         return build_index(
-            log_file, options, earlier, step=step, stop=end, keys_of=keys_of, timeline=timeline
+            log_file, options, step=step, stop=end, keys_of=keys_of, timeline=timeline
         )
-    return builder.index(event, end, tail, earlier, keys_of)
+    return builder.index(event, end, keys_of)
 
 
 class _Builder:
-    """Adds up the transactions of a log, or of what has been written since an index of it.
+    """Adds up the transactions of a log.
 
     Attributes:
         last_start: offset after the transactions that are complete for certain.
@@ -165,11 +153,9 @@ class _Builder:
         self._last: CountedTransactions | None = None  # it may not be complete
         self._blocks: list[Numbers] = []
         self._counts: list[Numbers] = []  # with the hour before the block
-        self._earlier_counts: list[Numbers] = []
-        self._earlier_hours: list[Numbers] = []
         self._gtids: list[Numbers] = []
         self._sums = self._blocks, self._counts, self._gtids
-        self.last_start = len(MAGIC) if part is None else part.start
+        self.last_start = len(MAGIC)
 
     def _count(self, scanned: ScannedEvents, selection: Numbers) -> Numbers:
         counts = self._count_events(scanned, selection)
@@ -240,13 +226,13 @@ class _Builder:
         for parts, columns, size in zip(self._sums, sums, sizes.tolist(), strict=True):
             parts.append(columns[:, :size].copy())
 
-    def index(
-        self, event: bytes, end: int, tail: bytes, earlier: LogIndex | None, keys_of: str
-    ) -> LogIndex:
-        """Return the index of what was added, and of an earlier one."""
-        tables = [TableName.parse(name) for name in self._names]
-        if earlier is not None:
-            tables = self._join(earlier, tables)
+    def index(self, event: bytes, end: int, keys_of: str) -> LogIndex:
+        """Return the index of what was added."""
+        # Not those of an open transaction alone.
+        used = np.unique(np.concatenate([part[2] for part in self._counts] or [np.zeros(0, int)]))
+        for part in self._counts:
+            part[2] = np.searchsorted(used, part[2])
+        tables = [TableName.parse(self._names[k]) for k in used.tolist()]
         blocks = _merged(self._blocks, 1, _OF_BLOCKS)
         if self._tables.positions and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
@@ -258,15 +244,12 @@ class _Builder:
             _numbers_in(starts, positions, end)
             for positions in (self._tables.unlogged_positions, self._tables.positions)
         ]
-        if earlier is not None:  # its blocks are the first ones
-            for numbers_in, name in zip(statements, BLOCKS.names[-2:], strict=True):
-                numbers_in[: earlier.num_blocks] += earlier.block(name)
         columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], *statements]
         counts, hours = (
-            _merged([*parts, *(np.delete(part, k, axis=0) for part in self._counts)], 2, _OF_COUNTS)
-            for k, parts in enumerate((self._earlier_counts, self._earlier_hours))
+            _merged([np.delete(part, k, axis=0) for part in self._counts], 2, _OF_COUNTS)
+            for k in range(2)
         )
-        specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
+        specs, chunks, data, without = self._merged_keys(end, numbers)
         without_keys = [
             (number, tables[table]) in without
             for number, table in zip(counts[0].tolist(), counts[1].tolist(), strict=True)
@@ -284,7 +267,7 @@ class _Builder:
             log.modified,
             end,
             ends_at_gtid,
-            tail,
+            b"" if log.compression else tail_before(log, end),
             self._step,
             keys_of,
             self._tables.is_complete,
@@ -301,9 +284,9 @@ class _Builder:
         )
 
     def _merged_keys(
-        self, end: int, numbers: Numbers, earlier: LogIndex | None
+        self, end: int, numbers: Numbers
     ) -> tuple[tuple[KeySpec, ...], pa.RecordBatch, bytes, set[tuple[int, TableName]]]:
-        """Return the keys of what was added and of an earlier index.
+        """Return the keys of what was added.
 
         Returns:
             The specifications, the chunks with their data, and the blocks (by number) and tables
@@ -311,46 +294,12 @@ class _Builder:
         """
         if self._keys is None:
             return (), NO_CHUNKS, b"", set()
-        first_pos = len(MAGIC)
-        without = self._keys.without_keys(end, self._step, first_pos)
-        parts: dict[KeySpec, list[tuple[Numbers, Numbers]]] = {}
-        if earlier is not None:
-            of_block = earlier.block("number")
-            for spec, keys, blocks in all_keys(
-                earlier.chunks, earlier.key_data, earlier.num_blocks
-            ):
-                parts.setdefault(earlier.specs[spec], []).append((keys, of_block[blocks]))
-            lacking = np.flatnonzero(~earlier.count("has_keys")).tolist()
-            of_count, tables = earlier.count("block"), earlier.count("table")
-            without |= {(int(of_block[of_count[k]]), earlier.tables[tables[k]]) for k in lacking}
-        batches = self._keys.keys_before(end, self._step, first_pos)
-        for spec_, part in zip(self._keys.specs, batches, strict=True):
-            if len(part[0]):
-                parts.setdefault(spec_, []).append(part)
+        batches = self._keys.keys_before(end, self._step)
+        parts = {s: part for s, part in zip(self._keys.specs, batches, strict=True) if len(part[0])}
         specs = sorted(parts, key=lambda spec: (str(spec.table), spec.encode()))
-        lists = []
-        for spec_ in specs:
-            keys = np.concatenate([keys for keys, _ in parts[spec_]])
-            blocks = np.concatenate([blocks for _, blocks in parts.pop(spec_)])
-            lists.append((keys, np.searchsorted(numbers, blocks)))
+        lists = [(parts[s][0], np.searchsorted(numbers, parts[s][1])) for s in specs]
         chunks, data = write_chunks(lists)
-        return tuple(specs), chunks, data, without
-
-    def _join(self, earlier: LogIndex, tables: Sequence[TableName]) -> list[TableName]:
-        """Add the numbers of an earlier index; return the names of the tables of both."""
-        numbers = {table: number for number, table in enumerate(earlier.tables)}
-        of_table = np.array([numbers.setdefault(table, len(numbers)) for table in tables])
-        for part in self._counts:
-            part[2] = of_table[part[2]]
-        blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-2]]
-        number, start, _, *rest = blocks
-        self._blocks.append(np.stack([number, start, *rest]))
-        counts = [earlier.count(name) for name in COUNTS.names[:-1]]
-        self._earlier_counts.append(np.stack([number[counts[0]], *counts[1:]]))
-        self._earlier_hours.append(np.stack([c.to_numpy() for c in earlier.hours.columns]))
-        gtids = [column.to_numpy() for column in earlier.gtids.columns]
-        self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))
-        return list(numbers)
+        return tuple(specs), chunks, data, self._keys.without_keys(end, self._step)
 
 
 def _numbers_in(starts: Numbers, positions: Sequence[int], end: int) -> Numbers:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
 from pyspark_adapter.kernels.entry_points import count_with_keys
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Numbers, Present, Transaction
@@ -133,7 +134,7 @@ class KeyCollector:
                 )
             self._parts[number].append((own.copy(), np.repeat(of_event, count)))
 
-    def keys_before(self, end: int, step: int, first_pos: int) -> list[_Part]:
+    def keys_before(self, end: int, step: int) -> list[_Part]:
         """Return the keys of transactions before an offset, and their blocks, by specification."""
         parts_before = []
         for parts in self._parts:
@@ -142,13 +143,13 @@ class KeyCollector:
             parts.clear()
             if (starts >= end).any():
                 keys, starts = keys[starts < end], starts[starts < end]
-            parts_before.append((keys, (starts - first_pos) // step))
+            parts_before.append((keys, (starts - len(MAGIC)) // step))
         return parts_before
 
-    def without_keys(self, end: int, step: int, first_pos: int) -> set[tuple[int, TableName]]:
+    def without_keys(self, end: int, step: int) -> set[tuple[int, TableName]]:
         """Return the blocks and tables with rows whose keys are not all known."""
         return {
-            ((start - first_pos) // step, table)
+            ((start - len(MAGIC)) // step, table)
             for table, starts in self._without
             for start in starts.tolist()
             if start < end

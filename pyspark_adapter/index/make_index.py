@@ -60,8 +60,8 @@ def make_indexes(
 ) -> Iterator[IndexedLog]:
     """Index logs, and yield each when it is done; raises BinlogError, OSError.
 
-    A log whose index is complete is not read. One that has grown is read from where its index
-    ends. An index is in the folder before the log is yielded, so a run that was ended continues.
+    A log whose index is complete is not read; one that has grown is read again. An index is in the
+    folder before the log is yielded, so a run that was ended continues.
 
     Args:
         log_files: the logs.
@@ -76,12 +76,12 @@ def make_indexes(
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
     for log_file in log_files:
-        earlier = folder.find(log_file)
-        if is_done(log_file, earlier, keys_of):
-            yield IndexedLog(log_file, earlier)
+        index = folder.find(log_file)
+        if is_done(log_file, index, keys_of):
+            yield IndexedLog(log_file, index)
         else:
             offset = _Offset(progress, done, total)
-            yield _make(log_file, earlier, folder, options, offset, keys_of, timeline)
+            yield _make(log_file, folder, options, offset, keys_of, timeline)
         done += log_file.num_bytes
 
 
@@ -97,8 +97,7 @@ def make_index(
     """Index the last of some logs; raises BinlogError, OSError.
 
     Args:
-        log_files: the log alone; or logs that are indexed, which may define its tables: then its
-            index is made from its start.
+        log_files: the log alone, or after logs that are indexed and may define its tables.
         folder: of the indexes.
         options: of the read, without the option index.
         keys_of: patterns of the tables whose keys are taken; empty for none.
@@ -106,8 +105,7 @@ def make_index(
     is_alone = len(log_files) == 1
     survey = Surveyor(options, indexes=None if is_alone else folder)
     timeline = Timeline(log_files, survey, UserDdl.of(options))
-    earlier = folder.find(log_files[-1]) if is_alone else None
-    return _make(log_files[-1], earlier, folder, options, None, keys_of, timeline)
+    return _make(log_files[-1], folder, options, None, keys_of, timeline)
 
 
 def logs_lacking_keys(log_files: Sequence[LogFile], folder: IndexFolder, keys_of: str) -> list[int]:
@@ -184,7 +182,6 @@ class _Offset:
 
 def _make(
     log_file: LogFile,
-    earlier: LogIndex | None,
     folder: IndexFolder,
     options: BinlogOptions,
     progress: Progress | None,
@@ -194,9 +191,7 @@ def _make(
     if log_file.server is not None:
         return IndexedLog(log_file, None, problem="is of a running server; copies can be indexed")
     try:
-        index = build_index(
-            log_file, options, earlier, progress, keys_of=keys_of, timeline=timeline
-        )
+        index = build_index(log_file, options, progress, keys_of=keys_of, timeline=timeline)
     except BinlogError as error:
         return IndexedLog(log_file, None, problem=str(error))
     if index is None:
@@ -248,7 +243,6 @@ def _difference(
         actual = build_index(
             log_file,
             options,
-            None,
             progress,
             step=index.step,
             stop=stop,

@@ -23,7 +23,6 @@ from pyspark_adapter.index_store.index_schema import (
     TABLES,
     UNLOGGED,
 )
-from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Event, Numbers, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -51,7 +50,6 @@ class TableCollector:
 
     Args:
         completer: completes table maps for others; None to leave them as they are logged.
-        earlier: the index of the log up to where this one begins; None for none.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -62,7 +60,7 @@ class TableCollector:
 
     kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
 
-    def __init__(self, completer: KeyedTableMaps | None, earlier: LogIndex | None) -> None:
+    def __init__(self, completer: KeyedTableMaps | None) -> None:
         self._completer = completer
         self.is_complete = True
         self.positions: list[int] = []
@@ -80,37 +78,6 @@ class TableCollector:
         self._firsts: dict[TableName, tuple[int, int, int, int]] = {}
         # By the id of a table map, which lasts as long as it is kept here.
         self._known: dict[int, tuple[TableMap, int]] = {}
-        self._earlier_unlogged: list[dict[str, Any]] = []
-        if earlier is not None:
-            self._go_on(earlier)
-
-    def _go_on(self, earlier: LogIndex) -> None:
-        """Take what an earlier index has."""
-        self.is_complete = earlier.knows_tables
-        for row in earlier.contents.to_pylist():
-            table = TableName(row["database_name"], row["table_name"])
-            number = len(self._contents)
-            self._contents[row["content"]] = number, table, row["is_described"]
-            self._of_table.setdefault(table, set()).add(number)
-        contents = list(self._contents.items())
-        self._statements = [tuple(row.values()) for row in earlier.statements.to_pylist()]
-        self._first_open = self._num_statements = len(self._statements)
-        ends = [statement[:2] for statement in self._statements]
-        done = 0
-        for row in earlier.shapes.to_pylist():
-            shape = list(row.values())
-            while done < len(ends) and ends[done] < tuple(shape[1:3]):
-                self._end_shapes()
-                done += 1
-            content, (_, _, is_described) = contents[shape[0]]
-            self._has_nameless |= not is_described
-            self._current[content] = len(self._shapes)
-            self._shapes.append(shape)
-        for _ in ends[done:]:
-            self._end_shapes()
-        firsts = zip(earlier.tables, earlier.firsts.to_pylist(), strict=True)
-        self._firsts = {t: tuple(row.values())[:4] for t, row in firsts if row["shape"] >= 0}
-        self._earlier_unlogged = earlier.unlogged.to_pylist()
 
     def _end_shapes(self) -> None:
         """Note that a statement may change tables that the log does not describe."""
@@ -182,7 +149,7 @@ class TableCollector:
         self.is_complete = False
         for part in (self._contents, self._of_table, self._shapes, self._current):
             part.clear()
-        for more in (self._statements, self._unlogged, self._earlier_unlogged):
+        for more in (self._statements, self._unlogged):
             more.clear()
         self._firsts.clear()
         self._known.clear()
@@ -255,8 +222,6 @@ class TableCollector:
             first = self._firsts.get(table, _NONE)
             firsts.append((*(first if first[1] < end else _NONE), table not in nameless))
         unlogged: dict[tuple[str, str], list[int]] = {}
-        for row in self._earlier_unlogged:
-            unlogged[row["database_name"], row["table_name"]] = list(row.values())[2:]
         for table, count, site, type_code in self._unlogged:
             if site.start_pos < end:
                 key = table.database_name, table.table_name

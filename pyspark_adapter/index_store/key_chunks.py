@@ -7,7 +7,7 @@ sequential keys take next to nothing, scattered ones little more than their own 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -198,11 +198,3 @@ def read_chunk(
     if not is_good or (keys[1:] < keys[:-1]).any() or (blocks >= num_blocks).any():
         raise ValueError("its keys are damaged")
     return keys, blocks
-
-
-def all_keys(
-    chunks: pa.RecordBatch, data: KeyData, num_blocks: int
-) -> Iterator[tuple[int, Numbers, Numbers]]:
-    """Yield (specification, keys, blocks) of each chunk; raises ValueError, OSError."""
-    for k, spec in enumerate(chunks.column("spec").to_pylist()):
-        yield (spec, *read_chunk(chunks, data, k, num_blocks))

@@ -25,9 +25,9 @@ def log_at(path: Path) -> LogFile:
     return log_file
 
 
-def index_of(path: Path, step: int, earlier: LogIndex | None = None) -> LogIndex:
+def index_of(path: Path, step: int, stop: int | None = None) -> LogIndex:
     """Return the index of a log with blocks of any size."""
-    index = build_index(log_at(path), OPTIONS, earlier, step=step)
+    index = build_index(log_at(path), OPTIONS, step=step, stop=stop)
     assert index is not None
     return index
 

@@ -69,7 +69,7 @@ def is_found(folder: Path, log: Path) -> bool:
     return found is not None
 
 
-def test_a_second_run_reads_nothing_and_a_grown_log_from_its_end(log: Path, tmp_path: Path) -> None:
+def test_a_second_run_reads_nothing_but_a_log_that_has_grown(log: Path, tmp_path: Path) -> None:
     data = log.read_bytes()
     folder = IndexFolder(tmp_path / "index", may_be_missing=True)
     log.write_bytes(data[: len(data) // 2])

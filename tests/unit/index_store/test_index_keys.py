@@ -22,9 +22,9 @@ from pyspark_adapter.index_store.index_file import decode, encode
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.index_store.key_chunks import (
     KeyBytes,
-    all_keys,
     are_chunks,
     find_blocks,
+    read_chunk,
     write_chunks,
 )
 from pyspark_adapter.index_store.key_spec import KeyColumn, KeySpec
@@ -205,8 +205,9 @@ def test_keys_of_many_chunks() -> None:
     for key in (keys[0], keys[3], keys[-1], np.uint64(5)):
         found = find_blocks(chunks, KeyBytes(data), 0, [int(key)], 500)
         assert set(np.flatnonzero(found)) == set(blocks[keys == key])
-    first = [part for part in all_keys(chunks, KeyBytes(data), 500) if part[0] == 0]
-    pairs = {pair for _, *both in first for pair in zip(*both, strict=True)}
+    first = np.flatnonzero(chunks.column("spec").to_numpy() == 0).tolist()
+    parts = [read_chunk(chunks, KeyBytes(data), k, 500) for k in first]
+    pairs = {pair for both in parts for pair in zip(*both, strict=True)}
     assert pairs == {*zip(keys, blocks, strict=True)}
 
 
@@ -257,10 +258,11 @@ def test_tables_are_chosen_by_patterns(tmp_path: Path) -> None:
 def test_check_compares_keys(tmp_path: Path) -> None:
     index = index_of(SHOP, STEP)
     folder = IndexFolder(tmp_path / "index", may_be_missing=True)
-    lists = [
-        (keys[1:], blocks[1:])
-        for _, keys, blocks in all_keys(index.chunks, index.key_data, index.num_blocks)
+    parts = [
+        read_chunk(index.chunks, index.key_data, k, index.num_blocks)
+        for k in range(index.chunks.num_rows)
     ]
+    lists = [(keys[1:], blocks[1:]) for keys, blocks in parts]
     chunks, data = write_chunks(lists)
     for made, expected in (
         (index, ""),
