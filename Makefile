@@ -93,13 +93,17 @@ kernels: .venv/.test
 # has what it needs in place of a release in constraints.txt.
 RELEASES := 3.5 4.0 4.1 4.2
 RELEASE_PARTS := $(RELEASES:%=test-spark-%)
-# Between 4.0 and the newest, which `make test` runs.
-NIGHTLY_PARTS := test-spark-4.1 test-spark-4.2
+# `make test` runs the oldest, the newest, and with 4.0 what 3.5 lacks.
+STREAMS_PART := test-streams-4.0
 test-releases: $(RELEASE_PARTS) ## The tests of releases of Spark. RELEASES="3.5 4.0 4.1 4.2"
 $(RELEASE_PARTS): test-spark-%: .venvs/spark-%/.done
 	@mkdir -p .test-reports
-	BINLOG_SERVERS=$(SERVERS) .venvs/spark-$*/bin/python -m pytest $(OLD_WARNINGS) \
-	  tests/spark/test_releases.py | tee .test-reports/$@
+	$(RELEASE_TESTS) | tee .test-reports/$@
+$(STREAMS_PART): test-streams-%: .venvs/spark-%/.done
+	@mkdir -p .test-reports
+	$(RELEASE_TESTS) -k "stream or connect or filters or rows_are_those" | tee .test-reports/$@
+RELEASE_TESTS = BINLOG_SERVERS=$(SERVERS) .venvs/spark-$*/bin/python -m pytest $(OLD_WARNINGS)
+RELEASE_TESTS += tests/spark/test_releases.py
 # What older releases of PySpark and pandas warn about in themselves.
 OLD_WARNINGS := -W ignore::DeprecationWarning -W ignore::FutureWarning -W ignore::ResourceWarning
 OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
@@ -119,7 +123,7 @@ OLD_WARNINGS += -W ignore::pytest.PytestUnraisableExceptionWarning
 TEST_JOBS := 4
 PYTEST_PARTS := test-spark-a-l test-replay test-formats test-live test-replicate test-spark-m-z
 PYTEST_PARTS += test-unit-r-z test-unit-a-q test-live-d-r
-TEST_PARTS := $(wordlist 1,6,$(PYTEST_PARTS)) $(filter-out $(NIGHTLY_PARTS),$(RELEASE_PARTS))
+TEST_PARTS := $(wordlist 1,6,$(PYTEST_PARTS)) test-spark-3.5 $(STREAMS_PART)
 TEST_PARTS += $(wordlist 7,9,$(PYTEST_PARTS)) docs check-compiled
 LIVE_TESTS := tests/live
 REPLICATE_TESTS := tests/live/replicate
@@ -142,7 +146,7 @@ test-unit-r-z: PART = tests/unit/[r-z]*/ tests/unit/test_*.py tests/property tes
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 
-nightly: .venv/.test node_modules/.done $(NIGHTLY_PARTS) ## The tests that `make test` leaves out; see tests/nightly.txt.
+nightly: .venv/.test node_modules/.done $(filter-out test-spark-3.5,$(RELEASE_PARTS)) ## The tests that `make test` leaves out; see tests/nightly.txt.
 	$(PYTEST) -m nightly --durations=20 tests
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
