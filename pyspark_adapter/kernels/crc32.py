@@ -1,4 +1,4 @@
-"""CRC32 (IEEE 802.3, as in zlib) of a range of bytes.
+"""CRC32 (IEEE 802.3, as in zlib) of a range of bytes, and CRC-32C (Castagnoli) of pages.
 
 A message is a polynomial over GF(2); its CRC is the remainder after division by `_POLYNOMIAL`. With
 carry-less multiplication a block of 16 bytes is moved forward by 128 or 512 bits with two products,
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper
-from pyspark_adapter.kernels.load import check_range
+from pyspark_adapter.kernels.load import check_range, load_u4, load_u8
 from pyspark_adapter.kernels.vectors import (
     fold,
     has_products,
@@ -66,78 +66,55 @@ _FOUR_LANES = np.uint64(112)  # bytes after the first two blocks from which on f
 _FIRST, _SECOND = np.int64(0), np.int64(1)
 
 
-def _build_tables() -> np.ndarray:
-    """Return the (16, 256) uint32 remainders: row k is of a byte with k bytes after it."""
-    tables = np.zeros((16, 256), dtype=np.uint32)
-    reflected = _reflect(_POLYNOMIAL & 0xFFFFFFFF, 32)
-    for byte in range(256):
-        remainder = byte
-        for _ in range(8):
-            remainder = (remainder >> 1) ^ (reflected if remainder & 1 else 0)
-        tables[0, byte] = remainder
-    for k in range(1, 16):
+def remainder_tables(reflected: int) -> np.ndarray:
+    """Return the (8, 256) uint32 remainders: row k is of a byte with k bytes after it.
+
+    Args:
+        reflected: the polynomial without x^32, its bits in reverse.
+    """
+    tables = np.zeros((8, 256), dtype=np.uint32)
+    tables[0] = np.arange(256)
+    for _ in range(8):
+        tables[0] = (tables[0] >> 1) ^ np.where(tables[0] & 1, np.uint32(reflected), 0)
+    for k in range(1, 8):
         tables[k] = (tables[k - 1] >> 8) ^ tables[0, tables[k - 1] & 0xFF]
     return tables
 
 
-_TABLES = _build_tables()
-_FF = np.uint32(0xFF)
-_B8, _B16, _B24 = np.uint32(8), np.uint32(16), np.uint32(24)
-_2, _3, _5, _6, _7 = (np.uint64(n) for n in (2, 3, 5, 6, 7))
-_9, _10, _11, _12, _13, _14 = (np.uint64(n) for n in range(9, 15))
+_TABLES = remainder_tables(_reflect(_POLYNOMIAL & 0xFFFFFFFF, 32))
+_FF = np.uint64(0xFF)
+_24, _40, _56 = (np.uint64(n) for n in (24, 40, 56))
+
+
+@helper
+def crc_by_tables(data, start, end, tables):
+    """Return the CRC of data[start:end] as uint32, by `remainder_tables`."""
+    check_range(data.size, start, end - start)
+    crc = _ONES
+    p = start
+    while p + 8 <= end:
+        word = np.uint64(load_u8(data, p)) ^ crc
+        crc = np.uint64(
+            tables[7, word & _FF]
+            ^ tables[6, (word >> _8) & _FF]
+            ^ tables[5, (word >> _16) & _FF]
+            ^ tables[4, (word >> _24) & _FF]
+            ^ tables[3, (word >> _32) & _FF]
+            ^ tables[2, (word >> _40) & _FF]
+            ^ tables[1, (word >> _48) & _FF]
+            ^ tables[0, word >> _56]
+        )
+        p += 8
+    while p < end:
+        crc = np.uint64(tables[0, (crc ^ np.uint64(data[p])) & _FF]) ^ (crc >> _8)
+        p += 1
+    return np.uint32(crc ^ _ONES)
 
 
 @helper
 def crc32_by_tables(data, start, end):
-    """Return the CRC32 of data[start:end] as uint32. Indexes of the tables cannot leave 0..255."""
-    check_range(data.size, start, end - start)
-    crc = np.uint32(0xFFFFFFFF)
-    t = _TABLES
-    p, last = np.uint64(start), np.uint64(end)
-    while p + _16 <= last:
-        word = crc ^ (
-            np.uint32(data[p])
-            | (np.uint32(data[p + _1]) << _B8)
-            | (np.uint32(data[p + _2]) << _B16)
-            | (np.uint32(data[p + _3]) << _B24)
-        )
-        crc = (
-            t[15, word & _FF]
-            ^ t[14, (word >> _B8) & _FF]
-            ^ t[13, (word >> _B16) & _FF]
-            ^ t[12, word >> _B24]
-            ^ t[11, data[p + _4]]
-            ^ t[10, data[p + _5]]
-            ^ t[9, data[p + _6]]
-            ^ t[8, data[p + _7]]
-            ^ t[7, data[p + _8]]
-            ^ t[6, data[p + _9]]
-            ^ t[5, data[p + _10]]
-            ^ t[4, data[p + _11]]
-            ^ t[3, data[p + _12]]
-            ^ t[2, data[p + _13]]
-            ^ t[1, data[p + _14]]
-            ^ t[0, data[p + _15]]
-        )
-        p += _16
-    while p + _4 <= last:
-        word = crc ^ (
-            np.uint32(data[p])
-            | (np.uint32(data[p + _1]) << _B8)
-            | (np.uint32(data[p + _2]) << _B16)
-            | (np.uint32(data[p + _3]) << _B24)
-        )
-        crc = (
-            t[3, word & _FF]
-            ^ t[2, (word >> _B8) & _FF]
-            ^ t[1, (word >> _B16) & _FF]
-            ^ t[0, word >> _B24]
-        )
-        p += _4
-    while p < last:
-        crc = t[0, (crc ^ np.uint32(data[p])) & _FF] ^ (crc >> _B8)
-        p += _1
-    return crc ^ np.uint32(0xFFFFFFFF)
+    """Return the CRC32 of data[start:end] as uint32."""
+    return crc_by_tables(data, start, end, _TABLES)
 
 
 @helper
@@ -186,3 +163,37 @@ def _crc32_by_products(data, start, end):
 
 
 crc32 = _crc32_by_products if has_products() else crc32_by_tables
+
+_CASTAGNOLI_TABLES = remainder_tables(0x82F63B78)
+
+
+@helper
+def _crc32c(data, start, end):
+    """Return the CRC-32C of data[start:end]."""
+    return np.int64(crc_by_tables(data, start, end, _CASTAGNOLI_TABLES))
+
+
+def count_valid_pages(data, num_pages, len_page):
+    """Return how many pages at the start of the data are valid, by the CRC-32C at their ends.
+
+    A page of zeros alone has a CRC of zero and is valid: the server has allocated it.
+    """
+    check_range(data.size, np.int64(0), num_pages * len_page)
+    for page in range(num_pages):
+        start = page * len_page
+        end = start + len_page - 4
+        stored = load_u4(data, end)
+        if _crc32c(data, start, end) != stored:
+            is_empty = stored == 0
+            p = start
+            while is_empty and p < end:  # pages have a multiple of four bytes
+                is_empty = load_u4(data, p) == 0
+                p += 4
+            if not is_empty:
+                return np.int64(page)
+    return np.int64(num_pages)
+
+
+def crc32c(data):
+    """Return the CRC-32C of bytes."""
+    return _crc32c(data, np.int64(0), np.int64(data.size))

@@ -98,8 +98,8 @@ find_digits = Kernel(
 find_displaced = Kernel(
     "compiled_plain.find_displaced", "int64(uint8[::1], int64, int64, int64, int64)"
 )
-count_valid_pages = Kernel("crc32c.count_valid_pages", "int64(uint8[::1], int64, int64)")
-crc32c = Kernel("crc32c.crc32c", "int64(uint8[::1])")
+count_valid_pages = Kernel("crc32.count_valid_pages", "int64(uint8[::1], int64, int64)")
+crc32c = Kernel("crc32.crc32c", "int64(uint8[::1])")
 decompress = Kernel(
     "decompress.decompress",
     "int64(uint8[::1], int64, int64, int64[::1], int64[::1], uint8[::1], int64[:, ::1])",
@@ -138,11 +138,6 @@ count_with_keys = Kernel(
     "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1],"
     " int64[::1], int32[::1], int32[::1], int64[::1], int32[:, :, ::1], uint64[::1], int64[::1],"
     " bool[::1])",
-)
-count_rows = Kernel(
-    "rows.count_rows",
-    "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], int32[:, :, ::1])",
 )
 locate = Kernel(
     "rows.locate",

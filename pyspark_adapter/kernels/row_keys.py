@@ -110,16 +110,21 @@ def count_with_keys(
     key_ends,
     lacks,
 ):
-    """As `kernels.rows.count_rows`, and take the keys of the rows; return how many there are.
+    """Count the row changes of events and take the keys of their rows; return how many keys.
 
     An update gives the key of each image if they differ, or one. An image of a MINIMAL update may
-    lack the key, which has not changed then.
+    lack the key, which has not changed then. If the rows of an event are damaged, or its form or
+    the width of a column is not known, its count is an error of `error_at`.
 
     Args:
-        data, events, selection, widths, plans, plan_columns, plan_json, counts, images: as there.
+        data, events, widths, plans, plan_columns: as for `locate`.
+        selection: columns of `events`; of any tables.
+        plan_json: by slot: number of JSON columns.
         key_kinds: by column, as `widths`: a `KeyKind`, 0 for those that are not of the key.
         key_sizes: by slot: columns of the key, 0 if its keys are not taken.
-        keys: filled; large enough for two keys of each row.
+        counts: (selection.size,) filled.
+        images: (2, len(Present), MAX_COLUMNS) to work with.
+        keys: filled; large enough for two keys of each row of a table with keys.
         key_ends: (selection.size,) filled: the end of the keys of each event.
         lacks: (selection.size,) filled: whether the key of some row is not known.
     """

@@ -30,7 +30,6 @@ from pyspark_adapter.kernels.row_images import (
     locate_image,
     mark_absent,
     set_absent,
-    skip_image,
 )
 from pyspark_adapter.kernels.rows_header import read_packed_int
 
@@ -272,60 +271,3 @@ def locate(
         cursor[Cursor.EVENT] += 1
         cursor[Cursor.OFFSET] = 0
     return n
-
-
-def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, counts, images):
-    """Count the row changes of events; return the number of events without an error.
-
-    If the rows of an event are damaged, or its form or the width of a column is not known, its
-    count is an error of `error_at`.
-
-    Args:
-        data, events, widths, plans, plan_columns: as for `locate`.
-        selection: columns of `events`; of any tables.
-        plan_json: by slot: number of JSON columns.
-        counts: (selection.size,) filled.
-        images: (2, len(Present), MAX_COLUMNS) to work with.
-    """
-    before, after = images[0], images[1]
-    no_columns = events[:0]
-    num_counted = np.int64(0)
-    for s in range(selection.size):
-        e = selection[s]
-        type_code = events[lay.Event.TYPE, e]
-        is_partial = type_code == _PARTIAL_UPDATE_ROWS
-        if TRAITS[type_code] & DECODED == 0:
-            counts[s] = error_at(RowStatus.BAD_EVENT_TYPE, 0, events[lay.Event.OFFSET, e])
-            continue
-        if not is_plan_valid(events, e, widths, plans, plan_columns):
-            counts[s] = error_at(RowStatus.BAD_COLUMN_COUNT, 0, events[lay.Event.BITMAP, e])
-            continue
-        num_columns = events[lay.Event.NUM_COLUMNS, e]
-        slot = events[lay.Event.SLOT, e]
-        plan = plans[slot]
-        bitmap = events[lay.Event.BITMAP, e]
-        num_before, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, before)
-        num_after = np.int64(-1)  # no second image
-        if has_two_images(type_code):
-            bitmap += (num_columns + 7) >> 3
-            num_after, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, after)
-        p = events[lay.Event.ROWS, e]
-        end = events[lay.Event.END, e]
-        is_empty_row = p == end and num_before == 0 and num_after <= 0 and not is_partial
-        n = np.int64(1 if is_empty_row else 0)
-        while p < end:
-            start = p
-            p = skip_image(data, p, end, before, num_before)
-            if p >= 0 and is_partial:
-                p, _ = read_value_options(data, p, end, plan_json[slot])
-            if p >= 0 and num_after >= 0:
-                p = skip_image(data, p, end, after, num_after)
-            if p == start:
-                p = error_at(RowStatus.BAD_NULL_BITMAP, 0, p)
-            if p < 0:
-                n = p
-                break
-            n += 1
-        counts[s] = n
-        num_counted += n >= 0
-    return num_counted

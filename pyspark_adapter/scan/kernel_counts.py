@@ -13,7 +13,7 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind, TableMapSink
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.entry_points import count_rows
+from pyspark_adapter.kernels.entry_points import count_with_keys
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Numbers, Present, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, DELETE, INSERT, UPDATE
@@ -109,11 +109,16 @@ def count_events(scanned: ScannedEvents, selection: Numbers) -> Numbers:
     tables = scanned.tables
     if tables.open_slots:
         close_digits(scanned, selection)
-    counts = np.zeros(len(selection), dtype=np.int64)
-    count_rows(
+    counts, ends = np.zeros((2, len(selection)), dtype=np.int64)
+    count_with_keys(
         *scanned.events_to_walk(selection),
+        np.zeros_like(tables.widths),
+        np.zeros(len(tables.plans), dtype=np.int32),
         counts,
         np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32),
+        np.zeros(0, dtype=np.uint64),
+        ends,
+        np.zeros(len(selection), dtype=bool),
     )
     return counts
 
