@@ -101,7 +101,7 @@ $(RELEASE_PARTS): test-spark-%: .venvs/spark-%/.done
 	$(RELEASE_TESTS) | tee .test-reports/$@
 $(STREAMS_PART): test-streams-%: .venvs/spark-%/.done
 	@mkdir -p .test-reports
-	$(RELEASE_TESTS) -k "stream or connect or filters or rows_are_those" | tee .test-reports/$@
+	$(RELEASE_TESTS) -k "stream or connect or pushed or several_logs" | tee .test-reports/$@
 RELEASE_TESTS = BINLOG_SERVERS=$(SERVERS) .venvs/spark-$*/bin/python -m pytest $(OLD_WARNINGS)
 RELEASE_TESTS += tests/spark/test_releases.py
 # What older releases of PySpark and pandas warn about in themselves.

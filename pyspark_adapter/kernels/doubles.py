@@ -19,7 +19,7 @@ from pyspark_adapter.kernels.digits import (
     put_digits,
 )
 from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.load import N7, N8, lowest_bit, put_u1, put_word, swap_bytes
+from pyspark_adapter.kernels.load import N1, N7, N8, lowest_bit, put_u1, put_word, swap_bytes
 from pyspark_adapter.kernels.numerics import multiply_high
 
 _MIN_POWER, _MAX_POWER = -292, 324
@@ -41,7 +41,7 @@ def _build_powers() -> np.ndarray:
 
 
 _POWERS = _build_powers()
-_E = np.int64(ord("e"))
+_E, _PLUS = np.int64(ord("e")), np.int64(ord("+"))
 
 # Most doubles that people store have at most six digits after the point, and fifteen in all. No two
 # decimals of so few digits are the same double (DBL_DIG), so such a decimal is the shortest.
@@ -123,6 +123,66 @@ def shortest_between(c, q, is_closer):
 
 
 @inlined
+def without_zeros(digits, exponent):
+    """Return (digits, exponent) of the same number without zeros at the end of the digits."""
+    rest = np.uint64(digits)
+    if rest % _TENS[1] == _0:
+        for zeros in (8, 4, 2, 1):  # no shortest decimal has more than 15
+            if rest % _TENS[zeros] == _0:
+                rest //= _TENS[zeros]
+                exponent += zeros
+    return rest, exponent
+
+
+@inlined
+def put_fixed(digits, n, exponent, has_point, out, o):
+    """Write digits * 10^exponent without an exponent and return the position after it.
+
+    Args:
+        digits, n: a uint64, and how many digits it has.
+        exponent: of ten.
+        has_point: whether a whole number gets `.0`.
+        out, o: where to write.
+    """
+    point = n + exponent  # the value is 0.DIGITS * 10^point
+    if point <= 0:
+        o = put_u1(out, put_u1(out, o, ZERO), POINT)
+        for _ in range(-point):
+            o = put_u1(out, o, ZERO)
+        return put_digits(digits, n, out, o)
+    if point < n:
+        whole = digits // _TENS[n - point]
+        o = put_u1(out, put_digits(whole, point, out, o), POINT)
+        return put_digits(digits - whole * _TENS[n - point], n - point, out, o)
+    o = put_digits(digits, n, out, o)
+    for _ in range(point - n):
+        o = put_u1(out, o, ZERO)
+    return put_u1(out, put_u1(out, o, POINT), ZERO) if has_point else o
+
+
+@inlined
+def put_scientific(digits, n, power, has_plus, len_power, out, o):
+    """Write a number with one digit before the point and return the position after it.
+
+    Args:
+        digits, n: as for `put_fixed`.
+        power: of ten, of the first digit.
+        has_plus: whether a power without a minus has a plus.
+        len_power: digits that the power has at least.
+        out, o: where to write.
+    """
+    first = digits // _TENS[n - 1]
+    o = put_u1(out, o, ZERO + np.int64(first))
+    if n > 1:
+        o = put_digits(digits - first * _TENS[n - 1], n - 1, out, put_u1(out, o, POINT))
+    o = put_u1(out, o, _E)
+    if power < 0 or has_plus:
+        o = put_u1(out, o, MINUS if power < 0 else _PLUS)
+    power = abs(power)
+    return put_digits(power, max(count_digits(power), len_power), out, o)
+
+
+@inlined
 def put_double(bits, out, o):
     """Write a finite double as JSON of the server and return the position after it.
 
@@ -144,36 +204,10 @@ def put_double(bits, out, o):
             places = eight_digits((scaled - whole * np.int64(_SHORT_TENS)) * 100)
             num_zeros = min(lowest_bit(swap_bytes(places)) >> 3, N7)  # after the last digit
             return put_word(out, o, places | ZEROS, N8 - num_zeros)
-    digits, exponent = shortest_decimal(bits)
-    rest = np.uint64(digits)
-    for zeros in (8, 4, 2, 1):
-        if rest % _TENS[zeros] == _0:
-            rest //= _TENS[zeros]
-            exponent += zeros
-    digits = np.int64(rest)
-    n = count_digits(digits)
-    point = n + exponent  # the value is 0.DIGITS * 10^point
+    shortest, power = shortest_decimal(bits)
+    digits, exponent = without_zeros(shortest, power)
+    n = count_digits(np.int64(digits))
+    point = n + exponent
     if point >= -14 and (point <= 15 or n > point):
-        if point <= 0:
-            o = put_u1(out, put_u1(out, o, ZERO), POINT)
-            for _ in range(-point):
-                o = put_u1(out, o, ZERO)
-            return put_digits(digits, n, out, o)
-        if point >= n:
-            o = put_digits(digits, n, out, o)
-            for _ in range(point - n):
-                o = put_u1(out, o, ZERO)
-            return put_u1(out, put_u1(out, o, POINT), ZERO)
-        whole = rest // _TENS[n - point]
-        o = put_u1(out, put_digits(whole, point, out, o), POINT)
-        return put_digits(rest - whole * _TENS[n - point], n - point, out, o)
-    first = rest // _TENS[n - 1]
-    o = put_u1(out, o, ZERO + np.int64(first))
-    if n > 1:
-        o = put_digits(rest - first * _TENS[n - 1], n - 1, out, put_u1(out, o, POINT))
-    o = put_u1(out, o, _E)
-    exponent = point - 1
-    if exponent < 0:
-        o = put_u1(out, o, MINUS)
-        exponent = -exponent
-    return put_digits(exponent, count_digits(exponent), out, o)
+        return put_fixed(digits, n, exponent, True, out, o)
+    return put_scientific(digits, n, point - 1, False, N1, out, o)

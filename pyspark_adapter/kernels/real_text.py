@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
-from pyspark_adapter.kernels.doubles import shortest_between
+from pyspark_adapter.kernels.doubles import (
+    put_fixed,
+    put_scientific,
+    shortest_between,
+    without_zeros,
+)
 from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.load import load_u1, put_u1
+from pyspark_adapter.kernels.load import N1, load_u1, put_u1
 
 # Most numbers are decimals of few digits. No two decimals of at most six digits are the same float,
 # and no two of at most 15 the same double (FLT_DIG, DBL_DIG): the one that is read as the number is
@@ -20,11 +25,11 @@ _MAX_PLACES = np.int64(8)
 _FACTORS = np.array([10.0**n for n in range(9)])
 _TO_WHOLE = np.float64(1 << 52)  # no double from here on has a fraction
 _TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
-_0, _10 = np.uint64(0), np.uint64(10)
+_0 = np.uint64(0)
 
 # Numbers from 10^-6 to below 10^10 have no exponent.
 _FIRST_FIXED, _END_FIXED = np.int64(-6), np.int64(10)
-_LETTER_E, _PLUS, _N, _A, _I, _F = (np.int64(ord(letter)) for letter in "e+naif")
+_N, _A, _I, _F = (np.int64(ord(letter)) for letter in "naif")
 
 
 @inlined
@@ -39,40 +44,6 @@ def put_short(scaled, places, out, o):
     while load_u1(out, last) == ZERO:
         last -= 1
     return last + 1
-
-
-@inlined
-def put_scientific(digits, exponent, out, o):
-    """Write digits * 10^exponent and return the position after it; `digits` is above 0."""
-    rest = np.uint64(digits)
-    while rest % _10 == _0:
-        rest //= _10
-        exponent += 1
-    n = count_digits(np.int64(rest))
-    point = n + exponent  # the value is 0.DIGITS * 10^point
-    if _FIRST_FIXED < point <= _END_FIXED:
-        if point <= 0:
-            o = put_u1(out, put_u1(out, o, ZERO), POINT)
-            for _ in range(-point):
-                o = put_u1(out, o, ZERO)
-            return put_digits(rest, n, out, o)
-        if point < n:
-            whole = rest // _TENS[n - point]
-            o = put_u1(out, put_digits(whole, point, out, o), POINT)
-            return put_digits(rest - whole * _TENS[n - point], n - point, out, o)
-        o = put_digits(rest, n, out, o)
-        for _ in range(point - n):
-            o = put_u1(out, o, ZERO)
-        return o
-    first = rest // _TENS[n - 1]
-    o = put_u1(out, o, ZERO + np.int64(first))
-    if n > 1:
-        o = put_digits(rest - first * _TENS[n - 1], n - 1, out, put_u1(out, o, POINT))
-    o = put_u1(out, o, _LETTER_E)
-    exponent = point - 1
-    o = put_u1(out, o, MINUS if exponent < 0 else _PLUS)
-    exponent = abs(exponent)
-    return put_digits(exponent, count_digits(exponent), out, o)
 
 
 def fill_reals(all_bits, is_single, offsets, out):
@@ -125,7 +96,12 @@ def fill_reals(all_bits, is_single, offsets, out):
         else:
             q = max(biased, np.int64(1)) - bias
             c = fraction | (np.int64(1) << len_fraction if biased > 0 else np.int64(0))
-            digits, exponent = shortest_between(c, q, fraction == 0 and biased > 1)
-            o = put_scientific(digits, exponent, out, o)
+            shortest, power = shortest_between(c, q, fraction == 0 and biased > 1)
+            digits, exponent = without_zeros(shortest, power)
+            n = count_digits(np.int64(digits))
+            if _FIRST_FIXED < n + exponent <= _END_FIXED:
+                o = put_fixed(digits, n, exponent, False, out, o)
+            else:
+                o = put_scientific(digits, n, n + exponent - 1, True, N1, out, o)
         offsets[k + 1] = o
     return o

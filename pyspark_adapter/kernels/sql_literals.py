@@ -17,7 +17,13 @@ from pyspark_adapter.kernels.digits import (
     put_digits,
     put_unsigned,
 )
-from pyspark_adapter.kernels.doubles import shortest_between
+from pyspark_adapter.kernels.doubles import (
+    put_fixed,
+    put_scientific,
+    shortest_between,
+    shortest_decimal,
+    without_zeros,
+)
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import element_at, open_container, values_of
 from pyspark_adapter.kernels.layout import Json
@@ -39,12 +45,11 @@ from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
 LEFT = np.int64(-1)  # instead of a position: Python has to write the value
 
 QUOTE, _BACKSLASH, _SPACE, _COLON = (np.int64(ord(c)) for c in "'\\ :")
-_LETTER_E, _PLUS, _N, _R, _T = (np.int64(ord(c)) for c in "e+nrt")
+_LETTER_E, _N, _R, _T = (np.int64(ord(c)) for c in "enrt")
 _TAB, _NEWLINE, _RETURN, _DELETE = 9, 10, 13, 0x7F
 _PAIRS = np.array([ord(f"{n:02X}"[0]) | ord(f"{n:02X}"[1]) << 8 for n in range(256)])
 _NUM_FRACTION_BYTES = np.array([0, 1, 1, 2, 2, 3, 3])
 _FRACTION_LIMITS = np.array([1, 100, 100, 10_000, 10_000, 1_000_000, 1_000_000])
-_TENS = np.array([10**n for n in range(19)], dtype=np.int64)
 _EXACT_TENS = np.array([10.0**n for n in range(23)])
 _MOST_EXACT = np.float64((1 << 53) - 10)
 # Digits of a double that Python writes without an exponent, and of a float in the notation `%g`.
@@ -153,26 +158,18 @@ def put_double(bits, out, o):
     biased = (bits >> 52) & 0x7FF
     if biased == 0x7FF:
         return LEFT
-    fraction = bits & 0xFFFFFFFFFFFFF
     if bits < 0:
         o = put_u1(out, o, MINUS)
-    digits, exponent = np.int64(0), np.int64(0)
-    if biased != 0 or fraction != 0:
-        c = fraction | (np.int64(1) << 52) if biased != 0 else fraction
-        q = np.int64(max(biased, np.int64(1)) - 1075)
-        if -53 < q <= 0 and c & ((np.int64(1) << -q) - 1) == 0:
-            digits = c >> -q
-        else:
-            digits, exponent = shortest_between(c, q, fraction == 0 and biased > 1)
-        while digits % 10 == 0:
-            digits //= 10
-            exponent += 1
-    n = count_digits(digits)
+    digits, exponent = np.uint64(0), np.int64(0)
+    if bits & 0x7FFFFFFFFFFFFFFF != 0:
+        shortest, power = shortest_decimal(bits)
+        digits, exponent = without_zeros(shortest, power)
+    n = count_digits(np.int64(digits))
     point = n + exponent
     if -4 < point <= _MOST_PLACES:
-        o = _put_fixed(digits, n, exponent, True, out, o)
+        o = put_fixed(digits, n, exponent, True, out, o)
         return put_u1(out, put_u1(out, o, _LETTER_E), ZERO)
-    return _put_scientific(digits, n, point - 1, out, o)
+    return put_scientific(digits, n, point - 1, True, N2, out, o)
 
 
 @helper
@@ -185,47 +182,15 @@ def put_float(bits, out, o):
     # distances; below the normal floats, fewer than six digits may do, and `%g` writes six.
     if fraction == 0 or biased == 0:
         return LEFT
-    digits, exponent = shortest_between(fraction | 0x800000, biased - 150, False)
-    while digits % 10 == 0:
-        digits //= 10
-        exponent += 1
+    shortest, power_of_last = shortest_between(fraction | 0x800000, biased - 150, False)
+    digits, exponent = without_zeros(shortest, power_of_last)
     if bits >> 31 & 1:
         o = put_u1(out, o, MINUS)
-    n = count_digits(digits)
+    n = count_digits(np.int64(digits))
     power = n + exponent - 1
     if -4 <= power < max(n, _DIGITS_OF_FLOAT):
-        return _put_fixed(digits, n, exponent, False, out, o)
-    return _put_scientific(digits, n, power, out, o)
-
-
-@helper
-def _put_fixed(digits, n, exponent, has_point, out, o):
-    """Write digits * 10^exponent without an exponent; with a point even if it is whole."""
-    point = n + exponent
-    if exponent >= 0:
-        o = put_digits(digits, n, out, o)
-        for _ in range(exponent):
-            o = put_u1(out, o, ZERO)
-        return put_u1(out, put_u1(out, o, POINT), ZERO) if has_point else o
-    if point <= 0:
-        o = put_u1(out, put_u1(out, o, ZERO), POINT)
-        for _ in range(-point):
-            o = put_u1(out, o, ZERO)
-        return put_digits(digits, n, out, o)
-    tens = _TENS[-exponent]
-    o = put_u1(out, put_digits(digits // tens, point, out, o), POINT)
-    return put_digits(digits % tens, -exponent, out, o)
-
-
-@helper
-def _put_scientific(digits, n, power, out, o):
-    tens = _TENS[n - 1]
-    o = put_u1(out, o, ZERO + digits // tens)
-    if n > 1:
-        o = put_digits(digits % tens, n - 1, out, put_u1(out, o, POINT))
-    o = put_u1(out, put_u1(out, o, _LETTER_E), MINUS if power < 0 else _PLUS)
-    power = abs(power)
-    return put_digits(power, max(count_digits(power), N2), out, o)
+        return put_fixed(digits, n, exponent, False, out, o)
+    return put_scientific(digits, n, power, True, N2, out, o)
 
 
 @inlined
