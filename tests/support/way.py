@@ -35,7 +35,8 @@ def way_of_read(path: str, options: BinlogOptionsDict) -> Way:
 
     def note(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event != "call" or not code.co_filename.startswith(folder):
+        is_own = code.co_filename.startswith(folder) and not code.co_name.endswith("comp>")
+        if event != "call" or not is_own:  # comprehensions are calls up to Python 3.11
             return
         files.add(code.co_filename)
         functions.add((code.co_filename, code.co_qualname))
