@@ -317,7 +317,7 @@ def _is_simple(bits):
 def is_more_than_text(data, start, length, stack):
     """Return whether a valid document may hold values that servers do not read from its text.
 
-    Decimals, times and bytes, and doubles that `json_literals` may write as numbers of SQL.
+    Decimals, times and bytes, and doubles that `json_literal` may write as numbers of SQL.
     """
     if length == 0:
         return False
