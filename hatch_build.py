@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / "compiled")]
 
 from pyspark_adapter.kernels import entry_points
-from pyspark_adapter.kernels.entry_points import Kernel
+from pyspark_adapter.kernels.entry_points import OLDEST_NUMBA, Kernel
 from pyspark_adapter.kernels.library import (
     DIGEST_NAME,
     FAILED,
@@ -45,7 +45,8 @@ from pyspark_adapter.kernels.library import (
 from pyspark_adapter.kernels.sources import sources_digest
 
 KERNELS = ROOT / "pyspark_adapter" / "kernels"
-NUMBA = "numba==0.68.*"  # this module uses names of it that can change with each release
+# This module uses names of numba that can change with each release.
+NUMBA = "numba=={}.{}.*".format(*OLDEST_NUMBA)
 # The symbols that a library takes from the process, memmove and memset, are in any C library.
 WHEEL_TAG = "py3-none-manylinux_2_17_{machine}"
 

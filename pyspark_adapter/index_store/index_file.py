@@ -272,7 +272,8 @@ def batch_of(
     return batch
 
 
-# Values that are all the same become some thousand times smaller.
+# pyarrow decompresses without a bound. Values that are all the same become some thousand times
+# smaller.
 _ALWAYS: Final = 64 << 20
 _MOST_TIMES: Final = 64
 _LEN_BUFFER: Final = 16

@@ -2,7 +2,7 @@
 
 A kernel is compiled when it is first called, and kept for other processes. Numba's bounds check is
 on in every function. The functions of `load` are intrinsics, which numba does not check; see there.
-`NUMBA_BOUNDSCHECK=1` checks these too.
+`NUMBA_BOUNDSCHECK=1` checks these too. A negative index counts from the end of the array.
 
 Kernels never allocate, so reference counting is off (`_nrt`); counting per call cost several times
 the work.

@@ -57,7 +57,7 @@ from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.sql_text.text_literals import quote_name
+from pyspark_adapter.sql_text.literals import quote_name
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter

@@ -1,4 +1,4 @@
-"""A connection to a server: SQL, and commands of replicas."""
+"""A connection to a server: SQL, commands of replicas, and the bytes that the server sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Errors of servers and connections, and retries after lost ones."""
+"""Errors for what a server refuses, or sends when it stops, and retries after a lost connection.
+
+The errors have no site.
+"""
 
 from __future__ import annotations
 

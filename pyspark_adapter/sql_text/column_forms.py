@@ -20,8 +20,7 @@ from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
-from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.sql_text.text_literals import (
+from pyspark_adapter.sql_text.literals import (
     binary_literal,
     bytes_literal,
     json_literal,
@@ -29,6 +28,7 @@ from pyspark_adapter.sql_text.text_literals import (
     quote_name,
     text_literal,
 )
+from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.column_types import decoding_of
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS, decode_value

@@ -23,14 +23,8 @@ from pyspark_adapter.kernels.sql_layout import (
     SqlValue,
 )
 from pyspark_adapter.sql_text.column_forms import member_words
+from pyspark_adapter.sql_text.literals import READABLE, WIDE, introducer_of, is_common, quote_text
 from pyspark_adapter.sql_text.target_table import TargetTable
-from pyspark_adapter.sql_text.text_literals import (
-    READABLE,
-    WIDE,
-    introducer_of,
-    is_common,
-    quote_text,
-)
 from pyspark_adapter.values.column_types import decoding_of, width_of
 from pyspark_adapter.values.decoding import Decoding
 

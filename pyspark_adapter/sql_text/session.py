@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.text_literals import binary_literal
+from pyspark_adapter.sql_text.literals import binary_literal
 
 # Zero dates and dates of no calendar are stored as they are. Values that do not fit are an error.
 _MODES: Final = "NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES"

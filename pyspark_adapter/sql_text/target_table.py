@@ -16,8 +16,8 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
+from pyspark_adapter.sql_text.literals import quote_name
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.sql_text.text_literals import quote_name
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.user_ddl import UserDdl

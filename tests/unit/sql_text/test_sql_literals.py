@@ -9,8 +9,8 @@ from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
+from pyspark_adapter.sql_text.literals import json_literal, text_literal
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.sql_text.text_literals import json_literal, text_literal
 from tests.support import encoders
 
 BINARY, LATIN1, UTF8MB4, UCS2, SJIS = 63, 8, 255, 35, 13
