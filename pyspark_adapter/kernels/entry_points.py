@@ -158,6 +158,11 @@ write_changes = Kernel(
     " uint8[::1], int64[:, ::1], bool, int64, uint8[::1], int64[:, ::1], int64[::1], int64[:,"
     " ::1])",
 )
+write_value = Kernel(
+    "sql_changes.write_value",
+    "int64(uint8[::1], int64, int64[::1], uint8[::1], int64[::1], uint8[::1], int64[:, ::1],"
+    " uint8[::1])",
+)
 cut_statements = Kernel(
     "sql_statements.cut_statements",
     "int64(int64[:, ::1], int64[::1], int64[::1], int64, int64, bool, int64[::1])",

@@ -1,4 +1,4 @@
-"""Writes row changes as fragments of SQL, from the places of their values that `locate` found.
+"""Writes row changes as fragments of SQL, from the positions of their values that `locate` found.
 
 The twin of `sql_text.row_change`. Where a statement needs more than this knows, the change is left
 to that.
@@ -47,7 +47,7 @@ from pyspark_adapter.kernels.sql_literals import (
     QUOTE,
     is_more_than_text,
     put_date,
-    put_datetime2,
+    put_datetime,
     put_double,
     put_float,
     put_hex,
@@ -55,8 +55,8 @@ from pyspark_adapter.kernels.sql_literals import (
     put_signed,
     put_single_bytes,
     put_text,
-    put_time2,
-    put_timestamp2,
+    put_time,
+    put_timestamp,
     put_utf8,
 )
 
@@ -142,14 +142,14 @@ def _put_value(data, p, length, uses, use, texts, members, letters, codes, out, 
         return _put_text_value(data, p, length, uses, use, texts, letters, codes, out, o)
     if kind == Literal.DECIMAL:
         return put_decimal(data, p, p1, p2, out, o)
-    if kind == Literal.DATETIME2:
-        return put_datetime2(data, p, p1, out, o)
-    if kind == Literal.TIMESTAMP2:
-        return put_timestamp2(data, p, p1, out, o)
+    if kind == Literal.DATETIME:
+        return put_datetime(data, p, p1, p2, out, o)
+    if kind == Literal.TIMESTAMP:
+        return put_timestamp(data, p, p1, p2, out, o)
     if kind == Literal.DATE:
         return put_date(data, p, out, o)
-    if kind == Literal.TIME2:
-        return put_time2(data, p, p1, out, o)
+    if kind == Literal.TIME:
+        return put_time(data, p, p1, p2, out, o)
     if kind == Literal.DOUBLE or kind == Literal.FLOAT_AS_DOUBLE:
         bits = load_le(data, p, length)
         if kind == Literal.FLOAT_AS_DOUBLE:
@@ -194,6 +194,20 @@ def _is_same(data, p, q, width):
         different = raw_u8(data, p) ^ raw_u8(data, q)
         return length == 0 or different << (64 - 8 * length) == 0
     return equal_bytes(data, p, data, q, length)
+
+
+def write_value(data, length, use, texts, members, letters, codes, out):
+    """Write one value as a literal; return the bytes of its text, or LEFT.
+
+    Args:
+        data: its bytes, and some more.
+        length: bytes of the value.
+        use: (len(SqlValue),) how it is written.
+        texts, members, letters, codes: as `write_changes` takes them.
+        out: the text.
+    """
+    check_range(use.size, N0, _NUM_VALUES)
+    return _put_value(data, N0, length, use, N0, texts, members, letters, codes, out, N0)
 
 
 def write_changes(
@@ -288,7 +302,8 @@ def write_changes(
                             continue
                         p = np.int64(get(pos, c * stride + r))
                         q = np.int64(get(pos, c * stride + r + 1))
-                        if _is_same(data, p, q, _field(columns, c, SqlColumn.WIDTH)):
+                        width = _field(columns, c, SqlColumn.WIDTH)
+                        if q < Pos.NULL or (p >= Pos.NULL and _is_same(data, p, q, width)):
                             o = put_u2(out, o, _COMMA)
                             o = _name(texts, columns, SqlColumn.NAME, c, out, o)
                             o = put_word(out, o, _EQUALS, N3)
@@ -296,23 +311,31 @@ def write_changes(
                     o = _constant(texts, spans, SqlText.WHERE, out, o)
                 elif form == Form.LINES:
                     o = _constant(texts, spans, SqlText.DELETE, out, o)
-                if num_steps == 0:
-                    form = np.int64(Form.PYTHON)
-            image = wanted if stores else now
             num_values = np.int64(0)
             for k in range(num_steps):
                 c = np.int64(k) if stores else finders[k]
                 if _field(columns, c, SqlColumn.IS_WRITTEN) == 0:
                     continue
                 use = (which * num_columns + c) * _NUM_VALUES
-                p = np.int64(get(pos, c * stride + image))
                 width = _field(columns, c, SqlColumn.WIDTH)
-                other = np.int64(get(pos, c * stride + now)) if stores else p
-                if p < Pos.NULL or other < Pos.NULL:  # it is not logged, or as differences
+                image = wanted if stores else now
+                if is_update and get(pos, c * stride + r + 1) == Pos.ABSENT:
+                    if stores:  # the update has not changed it
+                        continue
+                    image = np.int64(r)
+                p = np.int64(get(pos, c * stride + image))
+                if p == Pos.ABSENT and is_update and not stores and not has_key:
+                    continue
+                if p < Pos.NULL:  # it is not logged, or as differences
                     form = np.int64(Form.PYTHON)
                     break
-                if stores and is_update and _is_same(data, p, other, width):
-                    continue
+                if stores and is_update:
+                    other = np.int64(get(pos, c * stride + now))
+                    if other < Pos.ABSENT:
+                        form = np.int64(Form.PYTHON)
+                        break
+                    if other != Pos.ABSENT and _is_same(data, p, other, width):
+                        continue
                 if num_values > 0:
                     o = put_u2(out, o, _COMMA) if stores else put_word(out, o, _AND, N5)
                 num_values += 1
@@ -353,6 +376,8 @@ def write_changes(
                 if o < 0:
                     form = np.int64(Form.PYTHON)
                     break
+            if not stores and num_values == 0:
+                form = np.int64(Form.PYTHON)
             if form == Form.PYTHON:
                 break
             num_set = num_values

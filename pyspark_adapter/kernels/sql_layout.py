@@ -17,7 +17,7 @@ class Form(IntEnum):
 
 
 class Literal(IntEnum):
-    """How a value is written as SQL; the twin of `sql_text.column_forms`."""
+    """How a value is written as SQL."""
 
     PYTHON = 0  # not by the kernel
     SIGNED = 1  # P1: 1 if the sign is not known
@@ -29,9 +29,9 @@ class Literal(IntEnum):
     FLOAT = 7  # the fewest digits that give it back
     FLOAT_AS_DOUBLE = 8  # all digits of the double that it is compared as
     DATE = 9
-    DATETIME2 = 10  # fsp
-    TIMESTAMP2 = 11  # fsp
-    TIME2 = 12  # fsp
+    DATETIME = 10  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1
+    TIMESTAMP = 11  # the same
+    TIME = 12  # the same
     UTF8 = 13  # P1: bytes to pad to with zeros
     LATIN1 = 14
     ASCII = 15
@@ -123,7 +123,7 @@ BETWEEN: Final = ("), (", " OR ", ");\n", " LIMIT ", ";\n")
 # Bytes of the longest literal whose length does not depend on the value: a DECIMAL of 65 digits,
 # or a double. And code points that `printable_letters` knows.
 MAX_SCALAR: Final = 96
-NUM_LETTERS: Final = 1 << 17
+NUM_LETTERS: Final = 0x32400  # up to the last ideographs
 
 
 class Piece(IntEnum):

@@ -1,7 +1,6 @@
 """Values as SQL literals, written from where they are in the log.
 
-The twin of `sql_text.column_forms`, which writes what is left here: a value that is rare, or not
-valid. Such a value gives LEFT.
+A value that is not valid gives LEFT, and so does one that needs more than a literal.
 """
 
 from __future__ import annotations
@@ -26,14 +25,13 @@ from pyspark_adapter.kernels.doubles import (
 )
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import element_at, open_container, values_of
-from pyspark_adapter.kernels.layout import Json
+from pyspark_adapter.kernels.layout import Json, ZeroDates
 from pyspark_adapter.kernels.load import (
+    N0,
     N2,
     N4,
-    N5,
     N8,
     copy_bytes,
-    load_be,
     load_le,
     load_u1,
     load_u3,
@@ -41,15 +39,23 @@ from pyspark_adapter.kernels.load import (
     put_u2,
 )
 from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
+from pyspark_adapter.kernels.temporals import (
+    BAD_FIELD,
+    NO_DATE,
+    UNIT_MICROS,
+    datetime2_fields,
+    old_datetime_fields,
+    read_old_time,
+    read_time2,
+    read_timestamp,
+)
 
-LEFT = np.int64(-1)  # instead of a position: Python has to write the value
+LEFT = np.int64(-1)  # instead of a position
 
 QUOTE, _BACKSLASH, _SPACE, _COLON = (np.int64(ord(c)) for c in "'\\ :")
 _LETTER_E, _N, _R, _T = (np.int64(ord(c)) for c in "enrt")
 _TAB, _NEWLINE, _RETURN, _DELETE = 9, 10, 13, 0x7F
 _PAIRS = np.array([ord(f"{n:02X}"[0]) | ord(f"{n:02X}"[1]) << 8 for n in range(256)])
-_NUM_FRACTION_BYTES = np.array([0, 1, 1, 2, 2, 3, 3])
-_FRACTION_LIMITS = np.array([1, 100, 100, 10_000, 10_000, 1_000_000, 1_000_000])
 _EXACT_TENS = np.array([10.0**n for n in range(23)])
 _MOST_EXACT = np.float64((1 << 53) - 10)
 # Digits of a double that Python writes without an exponent, and of a float in the notation `%g`.
@@ -174,15 +180,22 @@ def put_double(bits, out, o):
 
 @helper
 def put_float(bits, out, o):
-    """Write a float with the fewest digits that give it back, from six on, as `%g` does."""
+    """Write a float with the fewest digits that give it back, in the layout of `%g`."""
     biased, fraction = (bits >> 23) & 0xFF, bits & 0x7FFFFF
-    if biased == 0xFF or bits & 0x7FFFFFFF == 0 or bits & 0x7FFFFFFF == _MAX_FLOAT_BITS:
-        return LEFT if bits != 0 else put_u1(out, o, ZERO)
-    # The decimal nearest to a float may not give it back if its neighbours are at different
-    # distances; below the normal floats, fewer than six digits may do, and `%g` writes six.
-    if fraction == 0 or biased == 0:
+    if biased == 0xFF:
         return LEFT
-    shortest, power_of_last = shortest_between(fraction | 0x800000, biased - 150, False)
+    if bits == 0:
+        return put_u1(out, o, ZERO)
+    double = np.float64(np.int32(bits).view(np.float32)).view(np.int64)
+    if bits & 0x7FFFFFFF == 0:
+        return put_double(double, out, o)
+    if bits & 0x7FFFFFFF == _MAX_FLOAT_BITS:  # a larger decimal is out of range in strict mode
+        shortest, power_of_last = shortest_decimal(double)
+    elif biased == 0:
+        shortest, power_of_last = shortest_between(fraction, np.int64(-149), False)
+    else:
+        is_closer = fraction == 0 and biased > 1
+        shortest, power_of_last = shortest_between(fraction | 0x800000, biased - 150, is_closer)
     digits, exponent = without_zeros(shortest, power_of_last)
     if bits >> 31 & 1:
         o = put_u1(out, o, MINUS)
@@ -201,17 +214,15 @@ def _put_day(year, month, day, out, o):
 
 
 @helper
-def _put_clock(hours, minutes, seconds, fraction, fsp, out, o):
-    """Write a time of day and its fraction, and the quote after it; LEFT if out of range."""
-    if minutes > 59 or seconds > 59 or fraction >= _FRACTION_LIMITS[fsp]:
-        return LEFT
+def _put_clock(seconds, micros, fsp, out, o):
+    """Write a time and its fraction, and the quote after it."""
+    hours = seconds // 3600
     o = put_u1(out, put_digits(hours, max(count_digits(hours), N2), out, o), _COLON)
-    o = put_u1(out, put_digits(minutes, N2, out, o), _COLON)
-    o = put_digits(seconds, N2, out, o)
+    o = put_u1(out, put_digits(seconds // 60 % 60, N2, out, o), _COLON)
+    o = put_digits(seconds % 60, N2, out, o)
     if fsp > 0:
-        if fsp & 1:
-            fraction //= 10
-        o = put_digits(fraction, np.int64(fsp), out, put_u1(out, o, POINT))
+        o = put_u1(out, o, POINT)
+        o = put_digits(micros // UNIT_MICROS[fsp], np.int64(fsp), out, o)
     return put_u1(out, o, QUOTE)
 
 
@@ -227,27 +238,29 @@ def put_date(data, p, out, o):
 
 
 @helper
-def put_datetime2(data, p, fsp, out, o):
+def put_datetime(data, p, fsp, is_old, out, o):
     """Write a DATETIME, also one of no calendar."""
-    packed = load_be(data, p, N5) - (np.int64(1) << 39)
-    if packed < 0:
+    if is_old:
+        year, month, day, seconds, micros = old_datetime_fields(data, p, fsp)
+    else:
+        year, month, day, seconds, micros = datetime2_fields(data, p, fsp)
+    if seconds < 0 or micros < 0 or year > _MAX_YEAR or month > 12:
         return LEFT
-    year_month = packed >> 22
-    year, month, hours = year_month // 13, year_month % 13, packed >> 12 & 31
-    if year > _MAX_YEAR or hours > 23:
-        return LEFT
-    o = _put_day(year, month, packed >> 17 & 31, out, put_u1(out, o, QUOTE))
-    fraction = load_be(data, p + 5, _NUM_FRACTION_BYTES[fsp])
-    o = put_u1(out, o, _SPACE)
-    return _put_clock(hours, packed >> 6 & 63, packed & 63, fraction, fsp, out, o)
+    o = _put_day(year, month, day, out, put_u1(out, o, QUOTE))
+    return _put_clock(seconds, micros, fsp, out, put_u1(out, o, _SPACE))
 
 
 @helper
-def put_timestamp2(data, p, fsp, out, o):
-    """Write a TIMESTAMP in UTC; that of no moment is left."""
-    seconds = load_be(data, p, N4)
-    if seconds == 0:
+def put_timestamp(data, p, fsp, is_old, out, o):
+    """Write a TIMESTAMP in UTC."""
+    value = read_timestamp(data, p, fsp - 8 * is_old, ZeroDates.CONVERT_TO_NULL)
+    if value == BAD_FIELD:
         return LEFT
+    o = put_u1(out, o, QUOTE)
+    if value == NO_DATE:
+        o = _put_day(N0, N0, N0, out, o)
+        return _put_clock(N0, N0, fsp, out, put_u1(out, o, _SPACE))
+    seconds = value // 1000000
     # Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": civil_from_days.
     shifted = seconds // 86400 + _DAYS_TO_EPOCH
     era = shifted // 146097
@@ -258,27 +271,21 @@ def put_timestamp2(data, p, fsp, out, o):
     day = of_year - (153 * mp + 2) // 5 + 1
     month = mp + 3 if mp < 10 else mp - 9
     year = year_of_era + era * 400 + (1 if month <= 2 else 0)
-    o = put_u1(out, _put_day(year, month, day, out, put_u1(out, o, QUOTE)), _SPACE)
-    fraction = load_be(data, p + 4, _NUM_FRACTION_BYTES[fsp])
-    of_day = seconds % 86400
-    return _put_clock(
-        of_day // 3600, of_day // 60 % 60, of_day % 60, fraction, np.int64(fsp), out, o
-    )
+    o = put_u1(out, _put_day(year, month, day, out, o), _SPACE)
+    return _put_clock(seconds % 86400, value % 1000000, fsp, out, o)
 
 
 @helper
-def put_time2(data, p, fsp, out, o):
+def put_time(data, p, fsp, is_old, out, o):
     """Write a TIME."""
-    bits = 8 * _NUM_FRACTION_BYTES[fsp]
-    packed = load_be(data, p, 3 + (bits >> 3)) - (np.int64(0x800000) << bits)
-    o = put_u1(out, o, QUOTE)
-    if packed < 0:
-        o = put_u1(out, o, MINUS)
-        packed = -packed
-    whole, fraction = packed >> bits, packed & ((np.int64(1) << bits) - 1)
-    if whole >> 12 > 838:
+    micros = read_old_time(data, p, fsp, N0) if is_old else read_time2(data, p, fsp, N0)
+    if micros == BAD_FIELD:
         return LEFT
-    return _put_clock(whole >> 12, whole >> 6 & 63, whole & 63, fraction, fsp, out, o)
+    o = put_u1(out, o, QUOTE)
+    if micros < 0:
+        o = put_u1(out, o, MINUS)
+        micros = -micros
+    return _put_clock(micros // 1000000, micros % 1000000, fsp, out, o)
 
 
 @helper

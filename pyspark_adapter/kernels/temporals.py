@@ -50,7 +50,7 @@ _MONTH_LENGTHS = np.array(
 )
 _MONTH_DAYS = np.cumsum(_MONTH_LENGTHS, axis=1) - _MONTH_LENGTHS
 _FRACTION_MICROS = np.array([0, 10000, 100, 1], dtype=np.int64)  # of a unit, by bytes
-_UNIT_MICROS = np.array([1000000, 100000, 10000, 1000, 100, 10, 1])  # of a fraction, by digits
+UNIT_MICROS = np.array([1000000, 100000, 10000, 1000, 100, 10, 1])  # of a fraction, by digits
 _DAY_MICROS = 86400000000
 _NO_MICROS, _FIRST = np.int64(0), np.int64(1)
 _13 = np.uint64(13)  # months that a year has when it is packed
@@ -110,17 +110,23 @@ def read_date(data, p, _fsp, zero_dates):
 
 
 @inlined
-def read_datetime2(data, p, fsp, zero_dates):
-    """Return the microseconds of wall time of a DATETIME."""
+def datetime2_fields(data, p, fsp):
+    """Return year, month, day, seconds of the day and microseconds; -1 if one is none."""
     v = ((load_u1(data, p) << 32) | load_be4(data, p + 1)) - 0x8000000000
     year_month = v >> 22
     seconds = day_seconds(v & 0x1FFFF)
     micros = fraction_micros(data, p + 5, (fsp + 1) >> 1)
-    if v < 0 or seconds < 0 or micros < 0:
-        return BAD_FIELD
     year = np.int64(np.uint64(year_month) // _13)
-    days = days_of(year, year_month - year * 13, (v >> 17) & 31, zero_dates)
-    return moment_of(days, seconds, micros)
+    return year, year_month - year * 13, (v >> 17) & 31, seconds | (v >> 63), micros
+
+
+@inlined
+def read_datetime2(data, p, fsp, zero_dates):
+    """Return the microseconds of wall time of a DATETIME."""
+    year, month, day, seconds, micros = datetime2_fields(data, p, fsp)
+    if seconds < 0 or micros < 0:
+        return BAD_FIELD
+    return moment_of(days_of(year, month, day, zero_dates), seconds, micros)
 
 
 @inlined
@@ -133,7 +139,7 @@ def read_timestamp(data, p, fsp, zero_dates):
         seconds, micros = load_u4(data, p), np.int64(0)
     elif fsp < 0:
         seconds = load_be4(data, p)
-        micros = load_be(data, p + 4, (fsp + 9) >> 1) * _UNIT_MICROS[fsp + 8]
+        micros = load_be(data, p + 4, (fsp + 9) >> 1) * UNIT_MICROS[fsp + 8]
         if micros > 999999:
             return BAD_FIELD
     else:
@@ -178,7 +184,7 @@ def read_old_time(data, p, fsp, _zero_dates):
     """
     if fsp > 0:
         units = load_be(data, p, np.int64(TIME_WIDTHS[fsp]))
-        v = (units - TIME_BIAS * (1000000 // _UNIT_MICROS[fsp])) * _UNIT_MICROS[fsp]
+        v = (units - TIME_BIAS * (1000000 // UNIT_MICROS[fsp])) * UNIT_MICROS[fsp]
         return v if abs(v) < TIME_BIAS * 1000000 else BAD_FIELD
     v = load_u3(data, p)
     v = (v ^ 0x800000) - 0x800000
@@ -187,29 +193,34 @@ def read_old_time(data, p, fsp, _zero_dates):
 
 
 @inlined
-def read_old_datetime(data, p, fsp, zero_dates):
-    """Return the microseconds of a DATETIME from before MySQL 5.6.4, digits YYYYMMDDhhmmss.
+def old_datetime_fields(data, p, fsp):
+    """Return the fields of a DATETIME from before MySQL 5.6.4, digits YYYYMMDDhhmmss.
 
     With `fsp`, of one from before MariaDB 10.1: each field multiplies what comes before it.
     """
     if fsp > 0:
-        if load_u1(data, p) > 127:
-            return BAD_FIELD
         v = load_be(data, p, np.int64(DATETIME_WIDTHS[fsp]))
-        per_second = 1000000 // _UNIT_MICROS[fsp]
-        micros = v % per_second * _UNIT_MICROS[fsp]
+        is_bad = np.int64(load_u1(data, p) > 127)
+        per_second = 1000000 // UNIT_MICROS[fsp]
+        micros = v % per_second * UNIT_MICROS[fsp]
         v //= per_second
-        seconds = v // 3600 % 24 * 3600 + v % 3600
-        v //= 86400
-        days = days_of(v // 416, v // 32 % 13, v % 32, zero_dates)
-        return moment_of(days, seconds, micros)
+        date = v // 86400
+        return date // 416, date // 32 % 13, date % 32, v % 86400 | -is_bad, micros
     v = load_u8(data, p)
     date, time = v // 1000000, v % 1000000
     hour, minute, second = time // 10000, time // 100 % 100, time % 100
-    if v < 0 or hour > 23 or minute > 59 or second > 59 or date % 100 > 31:
+    is_bad = np.int64(v < 0 or hour > 23 or minute > 59 or second > 59 or date % 100 > 31)
+    seconds = hour * 3600 + minute * 60 + second
+    return date // 10000, date // 100 % 100, date % 100, seconds | -is_bad, _NO_MICROS
+
+
+@inlined
+def read_old_datetime(data, p, fsp, zero_dates):
+    """Return the microseconds of a DATETIME in such a form."""
+    year, month, day, seconds, micros = old_datetime_fields(data, p, fsp)
+    if seconds < 0:
         return BAD_FIELD
-    days = days_of(date // 10000, date // 100 % 100, date % 100, zero_dates)
-    return moment_of(days, hour * 3600 + minute * 60 + second, _NO_MICROS)
+    return moment_of(days_of(year, month, day, zero_dates), seconds, micros)
 
 
 @helper

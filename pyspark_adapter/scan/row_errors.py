@@ -7,8 +7,6 @@ from typing import Final
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import Column, TableMap, subject_of
 from pyspark_adapter.kernels.layout import RowStatus as Status
-from pyspark_adapter.values.kinds import INVALID_TEXT_ADVICE
-from pyspark_adapter.values.temporal import ZERO_DATE_ADVICE
 
 _CORRUPT: Final = {
     Status.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
@@ -27,7 +25,11 @@ _CORRUPT: Final = {
     Status.BAD_COMPRESSED: "the compressed value does not inflate to its stated length",
 }
 # What lets values pass that are as the server logged them.
-_PASSED_BY: Final = {Status.BAD_TEXT: INVALID_TEXT_ADVICE, Status.BAD_DATE: ZERO_DATE_ADVICE}
+_PASSED_BY: Final = {
+    Status.BAD_TEXT: "option invalidText=REPLACE puts U+FFFD in its place,"
+    " option invalidText=BINARY gives bytes",
+    Status.BAD_DATE: "option zeroDateTimeBehavior=CONVERT_TO_NULL reads such dates as null",
+}
 _VERSION_0: Final = (
     "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
     " of values depend on"

@@ -1,160 +1,250 @@
 """Values of a column as SQL: literals that store them, and conditions that find them.
 
-Made from the logged bytes, since decoded values lose zero dates, invalid text and the like. The
-literals hold for the session of `session`: strict, in UTC, with zero and invalid dates.
+The kernels write the literals from the logged bytes, since decoded values lose zero dates, invalid
+text and the like. They hold for the session of `session`: strict, in UTC, with zero and invalid
+dates.
 """
 
 from __future__ import annotations
 
-import math
 import re
-import struct
-from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, timedelta
-from functools import partial
+from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from pyspark_adapter.charsets.charset import charset_of
+import numpy as np
+
+from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.kernels.layout import Op
+from pyspark_adapter.kernels.entry_points import write_value
+from pyspark_adapter.kernels.layout import Numbers, Op
+from pyspark_adapter.kernels.sql_layout import MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
 from pyspark_adapter.sql_text.literals import (
-    binary_literal,
-    bytes_literal,
+    READABLE,
+    WIDE,
+    introducer_of,
+    is_common,
     json_literal,
     json_text,
     quote_name,
+    quote_text,
     text_literal,
 )
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.column_types import decoding_of
+from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
-from pyspark_adapter.values.kinds import KINDS, decode_value
-from pyspark_adapter.values.temporal import TO_NULL, TO_ROUND
 
-Literal = Callable[[bytes], str]
-
-_EPOCH: Final = date(1970, 1, 1)
-_DAY_MICROS: Final = 86_400_000_000
-_MAX_FLOAT: Final = 3.4028234663852886e38  # a larger one is out of range in strict mode
 _MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
+_INTEGERS: Final = frozenset({Code.tiny, Code.short, Code.int24, Code.long, Code.longlong})
+_SCALARS: Final = MappingProxyType(
+    {
+        Op.YEAR: Literal.YEAR,
+        Op.DECIMAL: Literal.DECIMAL,
+        Op.DECIMAL_TEXT: Literal.DECIMAL,
+        Op.DATE: Literal.DATE,
+        Op.DATETIME2: Literal.DATETIME,
+        Op.OLD_DATETIME: Literal.DATETIME,
+        Op.TIMESTAMP: Literal.TIMESTAMP,
+        Op.TIME2: Literal.TIME,
+        Op.OLD_TIME: Literal.TIME,
+    }
+)
+# Why there is no literal of a value; of other kinds, since it is not valid.
+_REASONS: Final = MappingProxyType(
+    {
+        Literal.SIGNED: "the log does not say whether an integer is signed: pass option ddl",
+        **dict.fromkeys(
+            (Literal.FLOAT, Literal.FLOAT_AS_DOUBLE, Literal.DOUBLE),
+            "a number is infinite or NaN, which SQL does not have",
+        ),
+    }
+)
 
 
-@dataclass(frozen=True, slots=True)
+class Texts:
+    """Constant texts, one after the other."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.end = 0
+
+    def add(self, text: str) -> int:
+        """Add a text and return where it begins."""
+        data = text.encode()
+        self._parts.append(data)
+        self.end += len(data)
+        return self.end - len(data)
+
+    def array(self) -> Numbers:
+        """Return all, with room that a copy may read."""
+        return np.frombuffer(bytearray(b"".join([*self._parts, bytes(64)])), dtype=np.uint8)
+
+
+class Use(NamedTuple):
+    """How a value is written: a Literal, its parameters, and what opens text and hexadecimal."""
+
+    kind: Literal
+    p1: int = 0
+    p2: int = 0
+    quote: str = ""
+    digits: str = ""
+
+
+@dataclass(frozen=True)
 class ColumnForm:
     """How the values of a column are written.
 
     Attributes:
+        column: the column.
         name: of the column, quoted.
-        literal: stores a value.
-        operand: is compared with a value, exactly: by bytes, not by collation.
-        subject: the column in such a comparison.
-        key_operand: is compared with a value of a key, by an index.
-        is_lenient: whether a value is stored only without strict mode.
+        subject: the column in a comparison by bytes, not by collation.
+        uses: by SqlUse. Parameters that are indices are of this column alone.
+        is_compressed: whether the bytes are those of a compressed value.
     """
 
+    column: Column
     name: str
-    literal: Literal
-    operand: Literal
     subject: str
-    key_operand: Literal
-    is_lenient: Callable[[bytes], bool]
+    uses: tuple[Use, Use, Use]
+    is_compressed: bool = False
 
     def store(self, data: bytes | None) -> str:
-        """Return a literal; None is NULL."""
-        return "NULL" if data is None else self.literal(data)
+        """Return a literal; None is NULL; raises CannotWriteError, CorruptEventError."""
+        return "NULL" if data is None else self._written(data, SqlUse.STORE)
 
     def find(self, data: bytes | None, *, by_key: bool = False) -> str:
-        """Return the condition that the column has a value."""
+        """Return the condition that the column has a value; raises as `store`."""
         if data is None:
             return f"{self.name} IS NULL"
         if by_key:
-            return f"{self.name} = {self.key_operand(data)}"
-        return f"{self.subject} <=> {self.operand(data)}"
+            return f"{self.name} = {self._written(data, SqlUse.FIND_KEY)}"
+        return f"{self.subject} <=> {self._written(data, SqlUse.FIND)}"
+
+    def is_lenient(self, data: bytes) -> bool:
+        """Return whether a value is stored only without strict mode.
+
+        The empty string that marks an error in an ENUM, and a GEOMETRY of no bytes.
+        """
+        if self.column.type_code == Code.enum:
+            return not any(data)
+        return self.column.type_code == Code.geometry and not data
+
+    def packed(self, texts: Texts, members: list[int]) -> list[list[int]]:
+        """Return the fields of SqlValue of each use, and add texts and the names of members."""
+        first = len(members)
+        if self.column.type_code in (Code.enum, Code.set):
+            members += [texts.add(word or "") for word in member_words(self.column)]
+            members.append(texts.end)
+        rows = []
+        for use in self.uses:
+            p1 = first if use.kind in (Literal.ENUM, Literal.SET) else use.p1
+            begin, middle = texts.add(use.quote), texts.end
+            texts.add(use.digits)
+            rows.append([use.kind, p1, use.p2, begin, middle, middle, texts.end])
+        return rows
+
+    @cached_property
+    def _arrays(self) -> tuple[Numbers, Numbers, Numbers]:
+        texts, members = Texts(), list[int]()
+        uses = np.array(self.packed(texts, members), dtype=np.int64)
+        return uses, texts.array(), np.array(members or [0], dtype=np.int64)
+
+    def _written(self, data: bytes, use: SqlUse) -> str:
+        kind, p1, *_ = self.uses[use]
+        if kind == Literal.JSON:
+            return json_literal(data) if use == SqlUse.STORE else json_text(data)
+        if self.is_lenient(data):
+            return "0" if data else "x''"
+        if self.is_compressed:
+            data = inflate(data)
+        uses, texts, members = self._arrays
+        out = np.empty(3 * max(len(data), p1) + len(texts) + MAX_SCALAR, dtype=np.uint8)
+        window = np.frombuffer(bytearray(data + bytes(8)), dtype=np.uint8)
+        tables = texts, members, printable_letters(), single_byte_codes()
+        end = write_value(window, len(data), uses[use], *tables, out)
+        if end < 0:
+            invalid = f"a value is not one of its type: {data[:32].hex(' ')}"
+            raise CannotWriteError(_REASONS.get(kind, invalid))
+        return out[:end].tobytes().decode()
 
 
 def column_form(column: Column, default_charset: str) -> ColumnForm:
     """Return how the values of a column are written; raises UnsupportedError, CorruptEventError."""
     decoding = decoding_of(column, default_charset=default_charset, invalid_text="BINARY")
-    name = quote_name(column.label)
+    code, name = column.type_code, quote_name(column.label)
     if decoding.op in _TEXT_OPS:
         return _text_form(name, column, decoding, default_charset)
     if decoding.op == Op.JSON:
-        return ColumnForm(name, json_literal, json_text, f"CAST({name} AS CHAR)", json_text, _never)
-    if column.type_code == Code.vector:
+        use = Use(Literal.JSON, 0, 0, "'", "_utf8mb4 x'")
+        return ColumnForm(column, name, f"CAST({name} AS CHAR)", (use._replace(p2=1), use, use))
+    if code == Code.vector:
         # It is compared with other vectors only, and never part of a key.
-        operand: Literal = lambda data: f"'{data.hex().upper()}'"  # noqa: E731
-        return ColumnForm(name, bytes_literal, operand, f"HEX({name})", operand, _never)
-    is_lenient: Callable[[bytes], bool] = _never
-    if column.type_code in (Code.enum, Code.set):
-        if column.type_code == Code.enum:
-            is_lenient = _is_zero  # the empty string that marks an error
-        named = partial(_named, names=member_words(column), is_set=column.type_code == Code.set)
+        use = Use(Literal.HEX, digits="'")
+        return ColumnForm(column, name, f"HEX({name})", (use._replace(digits="x'"), use, use))
+    if code in (Code.enum, Code.set):
         # Numbers are compared, since a collation takes different names for the same. A SET is
         # compared as a signed number, so that with its 64th member it equals none; its bits do.
-        subject = f"({name} | 0)" if column.metadata == _MOST_SET_BYTES else name
-        return ColumnForm(name, named, _number, subject, _number, is_lenient)
-    if column.type_code == Code.geometry:
-        literal, is_lenient = bytes_literal, _is_empty
-    elif column.type_code == Code.float:
-        exact = partial(_exact_float, width=4)
-        return ColumnForm(name, _float, exact, name, exact, _never)
-    elif column.type_code == Code.double:
-        literal = partial(_exact_float, width=8)
-    elif decoding.op in (Op.INTEGER, Op.UNSIGNED_DECIMAL) and column.type_code != Code.bit:
-        literal = partial(_integer, is_unsigned=column.is_unsigned)
-    elif decoding.op in _TEMPORALS:
-        literal = partial(_TEMPORALS[decoding.op], decoding=decoding, fsp=_fsp(decoding))
-    else:
-        as_sql = KINDS[decoding.op].as_sql
-        literal = lambda data: as_sql(data, decoding)  # noqa: E731
-    return ColumnForm(name, literal, literal, name, literal, is_lenient)
+        is_long = code == Code.set and column.metadata == _MOST_SET_BYTES
+        kind = Literal.ENUM if code == Code.enum else Literal.SET
+        use = Use(Literal.UNSIGNED)
+        uses = Use(kind, 0, len(member_words(column))), use, use
+        return ColumnForm(column, name, f"({name} | 0)" if is_long else name, uses)
+    use = _scalar_use(column, decoding)
+    stored = Use(Literal.FLOAT) if code == Code.float else use
+    return ColumnForm(column, name, name, (stored, use, use))
+
+
+def _scalar_use(column: Column, decoding: Decoding) -> Use:
+    """Return how values are written that have one form for all uses."""
+    code, params = column.type_code, decoding.params
+    if code in _INTEGERS:
+        if column.is_unsigned:
+            return Use(Literal.UNSIGNED)
+        return Use(Literal.SIGNED, int(column.is_unsigned is None))
+    if code == Code.float:
+        return Use(Literal.FLOAT_AS_DOUBLE)
+    if code == Code.double:
+        return Use(Literal.DOUBLE)
+    if code == Code.geometry:
+        return Use(Literal.HEX, 0, 1, digits="x'")
+    if code == Code.bit:
+        return Use(Literal.BITS, params[2] if decoding.op == Op.BITS else 64)
+    if decoding.op == Op.FIXED_BINARY:
+        return Use(Literal.FIXED_BINARY, params[1])
+    is_old = decoding.op in (Op.OLD_DATETIME, Op.OLD_TIME)
+    p1, p2 = (*params, int(is_old), 0)[:2]
+    return Use(_SCALARS[decoding.op], p1, p2)
 
 
 def _text_form(name: str, column: Column, decoding: Decoding, default_charset: str) -> ColumnForm:
+    padded = decoding.params[2]
     charset = charset_of(column.collation)
     is_known = charset is not None or default_charset != "binary"
     charset = charset or default_charset
-
-    def content(data: bytes) -> bytes:
-        text: bytes = decode_value(data, decoding, TO_NULL)
-        return text
-
-    def operand(data: bytes) -> str:
-        return binary_literal(content(data))
-
-    def literal(data: bytes) -> str:
-        if not is_known:
-            return binary_literal(content(data))
-        if charset == "binary":
-            return bytes_literal(content(data))
-        return text_literal(content(data), charset)
-
+    use = Use(Literal.UTF8, padded, 0, "_binary'", "x'")
+    if charset == "binary":
+        stored = Use(Literal.HEX, padded, digits="x'") if is_known else use
+    else:
+        kind = Literal.COMMON
+        if charset in ("utf8mb4", "utf8mb3"):
+            kind = Literal.UTF8
+        elif charset in READABLE:
+            kind = Literal.LATIN1 if charset == "latin1" else Literal.ASCII
+        elif charset in WIDE:
+            kind = Literal.HEX
+        stored = Use(kind, padded, 0, "'", f"_{introducer_of(charset)} x'")
     subject = name
     if column.collation is None and column.type_code == Code.string:
         # It may be BINARY, which is logged without the zero bytes at its end.
         subject = f"TRIM(TRAILING x'00' FROM CAST({name} AS BINARY))"
-    return ColumnForm(name, literal, operand, subject, literal, _never)
-
-
-def _never(_data: bytes) -> bool:
-    return False
-
-
-def _is_zero(data: bytes) -> bool:
-    return not any(data)
-
-
-def _is_empty(data: bytes) -> bool:
-    return not data
-
-
-def _number(data: bytes) -> str:
-    return str(int.from_bytes(data, "little"))
+    is_compressed = decoding.op == Op.COMPRESSED_TEXT
+    return ColumnForm(column, name, subject, (stored, use, stored), is_compressed)
 
 
 def member_words(column: Column) -> tuple[str | None, ...]:
@@ -169,108 +259,25 @@ def member_words(column: Column) -> tuple[str | None, ...]:
     )
 
 
-def _named(data: bytes, names: tuple[str | None, ...], is_set: bool) -> str:
-    """Return the names of members, or their number where a name is not a word."""
-    number = int.from_bytes(data, "little")
-    if is_set:
-        members = [names[i] if i < len(names) else None for i in range(64) if number >> i & 1]
-    else:
-        members = [names[number - 1] if 0 < number <= len(names) else None]
-    words = [name for name in members if name is not None]
-    return f"'{','.join(words)}'" if words and len(words) == len(members) else str(number)
+@cache
+def printable_letters() -> Numbers:
+    """Return (NUM_LETTERS,) uint8: 1 for each character that is printable."""
+    return np.array([chr(point).isprintable() for point in range(NUM_LETTERS)], dtype=np.uint8)
 
 
-def _integer(data: bytes, is_unsigned: bool | None) -> str:
-    if is_unsigned is None and data[-1] & 0x80:
-        raise CannotWriteError("the log does not say whether an integer is signed: pass option ddl")
-    return str(int.from_bytes(data, "little", signed=not is_unsigned))
+@cache
+def single_byte_codes() -> Numbers:
+    """Return (3, 256) int64, as `kernels.sql_literals.put_single_bytes` takes each row.
 
-
-def _exact_float(data: bytes, width: int) -> str:
-    """Return all digits of the double that the server compares, which make it a double."""
-    (number,) = struct.unpack("<f" if width == 4 else "<d", data)
-    if not math.isfinite(number):
-        raise CannotWriteError(f"a number is {number}, which SQL does not have")
-    text = repr(number)
-    return text if "e" in text else f"{text}e0"
-
-
-def _float(data: bytes) -> str:
-    """Return the fewest digits that give a FLOAT back: the server rounds a double to it."""
-    exact = _exact_float(data, 4)
-    (number,) = struct.unpack("<f", data)
-    for digits in range(6, 10):
-        text = f"{number:.{digits}g}"
-        is_same = abs(float(text)) <= _MAX_FLOAT and struct.pack("<f", float(text)) == data
-        if is_same and (number or text == "0"):
-            return text
-    return exact
-
-
-def _fsp(decoding: Decoding) -> int:
-    """Return the digits of a fraction: the first parameter, which DATE alone lacks."""
-    return decoding.params[0] if decoding.params else 0
-
-
-def _clock(micros: int, fsp: int) -> str:
-    seconds, fraction = divmod(micros, 1_000_000)
-    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    return f"{text}.{fraction:06}"[: len(text) + 1 + fsp] if fsp else text
-
-
-def _time(data: bytes, decoding: Decoding, fsp: int) -> str:
-    micros = decode_value(data, decoding, TO_NULL)
-    return f"'{'-' if micros < 0 else ''}{_clock(abs(micros), fsp)}'"
-
-
-def _date(data: bytes, decoding: Decoding, fsp: int) -> str:  # noqa: ARG001 - as the others
-    days = decode_value(data, decoding, TO_NULL)
-    if days is not None:
-        return f"'{(_EPOCH + timedelta(days=days)).isoformat()}'"
-    packed = int.from_bytes(data, "little")
-    return f"'{_day(packed >> 9, packed >> 5 & 15, packed & 31)}'"
-
-
-def _datetime(data: bytes, decoding: Decoding, fsp: int) -> str:
-    micros = decode_value(data, decoding, TO_NULL)
-    if micros is not None:
-        days, micros = divmod(micros, _DAY_MICROS)
-        return f"'{(_EPOCH + timedelta(days=days)).isoformat()} {_clock(micros, fsp)}'"
-    # A date of no calendar. The decoder takes the nearest one, and checks the clock.
-    rounded = decode_value(data, decoding, TO_ROUND)
-    return f"'{_IMPOSSIBLE[decoding.op](data)} {_clock(rounded % _DAY_MICROS, fsp)}'"
-
-
-def _day(year: int, month: int, day: int) -> str:
-    return f"{year:04}-{month:02}-{day:02}"
-
-
-def _impossible_datetime2(data: bytes) -> str:
-    packed = int.from_bytes(data[:5], "big") - (1 << 39)
-    year_month = packed >> 22
-    return _day(year_month // 13, year_month % 13, packed >> 17 & 31)
-
-
-def _impossible_old_datetime(data: bytes) -> str:
-    day = int.from_bytes(data, "little") // 1_000_000
-    return _day(day // 10_000, day // 100 % 100, day % 100)
-
-
-# Dates that no calendar has, for which there is no number. Source: as in `values.temporal`.
-_IMPOSSIBLE: Final[Mapping[Op, Literal]] = MappingProxyType(
-    {
-        Op.DATETIME2: _impossible_datetime2,
-        Op.OLD_DATETIME: _impossible_old_datetime,
-        Op.TIMESTAMP: lambda _data: _day(0, 0, 0),
-    }
-)
-_TEMPORALS: Final[Mapping[Op, Callable[..., str]]] = MappingProxyType(
-    {
-        Op.DATE: _date,
-        Op.DATETIME2: _datetime,
-        Op.OLD_DATETIME: _datetime,
-        Op.TIMESTAMP: _datetime,
-        Op.TIME2: _time,
-        Op.OLD_TIME: _time,
-    }
-)
+    Those of Literal.LATIN1, ASCII and COMMON.
+    """
+    codes = np.zeros((3, 256), dtype=np.int64)
+    for byte in range(256):
+        data = bytes([byte])
+        for row, charset in enumerate(("latin1", "ascii")):
+            with suppress(UnicodeDecodeError):
+                written = (quote_text(decode_text(data, charset)) or "''")[1:-1].encode()
+                codes[row, byte] = int.from_bytes(written, "little") | len(written) << 24
+        if is_common(data):
+            codes[2, byte] = byte | 1 << 24
+    return codes

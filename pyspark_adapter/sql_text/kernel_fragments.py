@@ -35,10 +35,17 @@ from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, count_error, count_events
 from pyspark_adapter.scan.row_images import LocatedImages, locate_rows, new_cursor
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
+from pyspark_adapter.sql_text.column_forms import printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.fragment_list import row_changes, written_fragment
 from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
-from pyspark_adapter.sql_text.kernel_forms import KernelForms, printable_letters, single_byte_codes
-from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
+from pyspark_adapter.sql_text.kernel_rows import (
+    KernelForms,
+    Table,
+    Text,
+    Written,
+    distinct_of,
+    transactions_of,
+)
 from pyspark_adapter.sql_text.log_changes import LogChanges
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable

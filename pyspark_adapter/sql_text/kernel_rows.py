@@ -9,19 +9,94 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Numbers
-from pyspark_adapter.kernels.sql_layout import SqlFragment
+from pyspark_adapter.kernels.sql_layout import (
+    MAX_SCALAR,
+    Literal,
+    SqlColumn,
+    SqlFragment,
+    SqlText,
+    SqlUse,
+    SqlValue,
+)
 from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
+from pyspark_adapter.sql_text.column_forms import Texts
 from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused
-from pyspark_adapter.sql_text.kernel_forms import KernelForms
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.target_table import TargetTable
+from pyspark_adapter.values.column_types import width_of
 
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
+
+
+class KernelForms:
+    """How the kernel writes rows of a table.
+
+    Args:
+        columns: of the table.
+        target: the table.
+
+    Attributes:
+        columns, uses, finders, has_key, texts, spans, members, slack: as `write_changes` takes
+            them.
+        json_columns: indices of the JSON columns, in the order of `Literal.JSON`.
+        bytes_by_row: most bytes of constant texts in the statement of a row.
+    """
+
+    def __init__(self, columns: tuple[Column, ...], target: TargetTable) -> None:
+        n = len(columns)
+        texts = Texts()
+        spans = [
+            texts.add(text)
+            for text in (
+                f"UPDATE {target.name} SET ",
+                f"DELETE FROM {target.name} WHERE ",
+                " WHERE ",
+                " LIMIT 1;\n",
+            )
+        ]
+        assert len(spans) == SqlText.END
+        self.spans = np.array([*spans, texts.end], dtype=np.int64)
+        self.columns = np.zeros((n, len(SqlColumn)), dtype=np.int64)
+        self.uses = np.zeros((len(SqlUse), n, len(SqlValue)), dtype=np.int64)
+        self.json_columns = [
+            c.index
+            for c, form in zip(columns, target.forms, strict=True)
+            if form is not None and c.type_code == Code.json
+        ]
+        members: list[int] = []
+        for column, form in zip(columns, target.forms, strict=True):
+            of_column = self.columns[column.index]
+            of_column[SqlColumn.WIDTH] = width_of(column)
+            if form is None:
+                continue
+            of_column[SqlColumn.IS_WRITTEN] = 1
+            of_column[SqlColumn.IS_TOUCHED] = column.index in target.touched
+            for field, text in (
+                (SqlColumn.NAME, form.name),
+                (SqlColumn.SUBJECT, f"{form.subject} <=> "),
+                (SqlColumn.IS_NULL, f"{form.name} IS NULL"),
+            ):
+                of_column[field] = texts.add(text)
+                of_column[field + 1] = texts.end
+            self.uses[:, column.index] = form.packed(texts, members)
+            if form.is_compressed:
+                self.uses[:, column.index, SqlValue.KIND] = Literal.PYTHON
+            if column.index in self.json_columns:
+                k = self.json_columns.index(column.index)
+                self.uses[:, column.index, SqlValue.P1] = k
+        written = [c for c, form in enumerate(target.forms) if form is not None]
+        self.has_key = bool(target.key)
+        self.finders = np.array(target.key or written, dtype=np.int64)
+        self.texts = texts.array()
+        self.members = np.array(members or [0], dtype=np.int64)
+        self.bytes_by_row = 4 * texts.end
+        self.slack = self.bytes_by_row + 2 * MAX_SCALAR * (n + 1)
 
 
 class Table:
@@ -37,7 +112,7 @@ class Table:
     def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
         self.layout = layout_of(table_map)
         self.target = target
-        self.forms = KernelForms(table_map.columns, target, request.options.default_charset)
+        self.forms = KernelForms(table_map.columns, target)
         self.number = request.tables.number_of(target)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Json
+from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.binary_json.text import (
@@ -30,6 +31,7 @@ READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
 _COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
 WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
 _ESCAPES: Final = str.maketrans({"'": "''", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_NO_LETTER: Final = chr(NUM_LETTERS)
 _LINE_SIGNS: Final = str.maketrans("", "", "\n\r\t")
 
 
@@ -48,7 +50,7 @@ def quote_text(text: str) -> str | None:
     >>> quote_text("it's\n"), quote_text("\x1b[2J")
     ("'it''s\\n'", None)
     """
-    if not text.translate(_LINE_SIGNS).isprintable():
+    if not text.translate(_LINE_SIGNS).isprintable() or max(text, default="") >= _NO_LETTER:
         return None
     return f"'{text.translate(_ESCAPES)}'"
 

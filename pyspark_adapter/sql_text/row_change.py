@@ -110,25 +110,25 @@ class RowChange:
 
     def _stores_lenient(self, wanted: Row | None) -> bool:
         """Return whether it stores a value that a server takes only without strict mode."""
-        if wanted is None:
-            return False
-        is_update = self.before is not None and self.after is not None
-        other = self.after if wanted is self.before else self.before
-        return any(
+        return wanted is not None and any(
             form.is_lenient(data)
             for index, form in self._forms()
-            if (data := wanted.get(index)) is not None
-            and not (is_update and other is not None and other.get(index) == data)
+            if (data := wanted.get(index)) is not None and self._is_changed(index)
+        )
+
+    def _is_changed(self, index: int) -> bool:
+        """Return whether it changes a column; an insert or a delete changes all."""
+        if self.before is None or self.after is None:
+            return True
+        return index in self.after and (
+            index not in self.before or self.before[index] != self.after[index]
         )
 
     def _update(self, wanted: Row, where: str) -> tuple[Form, str]:
         """Return an UPDATE of the columns that differ, to one of the two rows."""
-        assert self.before is not None
-        assert self.after is not None
         changes, kept = [], []
         for index, form in self._forms():
-            is_logged = index in self.after
-            if is_logged and (index not in self.before or self.before[index] != self.after[index]):
+            if self._is_changed(index):
                 changes.append(f"{form.name} = {_write(form, wanted[index])}")
             elif index in self.target.touched:
                 kept.append(f"{form.name} = {form.name}")

@@ -1,21 +1,15 @@
-"""The kinds of values: all facts of an Op code that are not in the kernels.
-
-The decoders here are for SQL that Python writes, one value at a time. Dates and times are integers,
-days or microseconds, since Python's own types cannot hold all.
-"""
+"""The kinds of values: all facts of an Op code that are not in the kernels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
     MAX_JSON_GROWTH,
@@ -24,9 +18,8 @@ from pyspark_adapter.kernels.layout import (
     Text,
 )
 from pyspark_adapter.values.arrow_arrays import number_array
-from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
-from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT, fixed_text
+from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT
 from pyspark_adapter.values.json_columns import (
     JsonValues,
     documents_as_json,
@@ -34,21 +27,7 @@ from pyspark_adapter.values.json_columns import (
     scalars_as_json,
     vectors_as_json,
 )
-from pyspark_adapter.values.new_decimal import decode_decimal
-from pyspark_adapter.values.temporal import (
-    TO_NULL,
-    decode_date,
-    decode_datetime2,
-    decode_old_datetime,
-    decode_old_time,
-    decode_time2,
-    decode_timestamp,
-)
 from pyspark_adapter.values.variant_cells import scalars_as_variant, vectors_as_variant
-
-# Takes the bytes of a value (without a length before them), how it is decoded, and the policy for
-# zero dates.
-ValueDecoder = Callable[[bytes, Decoding, str], Any]
 
 # Returns bytes by byte of the log, and by row.
 Growth = Callable[[Decoding], tuple[int, int]]
@@ -110,11 +89,6 @@ def _list_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
     )
 
 
-def _number_as_sql(data: bytes, decoding: Decoding) -> str:
-    value = decode_value(data, decoding, TO_NULL)
-    return f"{value:f}" if isinstance(value, Decimal) else str(value)
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Facts of a kind of values.
@@ -126,8 +100,6 @@ class Kind:
         as_array: the Arrow array of its buffers.
         as_json: a column of it as JSON text, and the quote around each value.
         as_variant: a column of it as values of VARIANT; documents and geometries are made apart.
-        decode: a value of a type whose literals SQL makes of it; None for others.
-        as_sql: the literal of a value, from its bytes; texts and times are made apart.
         has_srids: whether it has a buffer of SRIDs.
         is_apart: whether `decode.columns` makes the whole column, and not `kernels.fill`.
         has_bytes: whether a field of type BINARY can take the logged bytes of its values.
@@ -139,51 +111,10 @@ class Kind:
     as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = _plain_array
     as_json: Callable[[pa.Array, Decoding], JsonValues] = scalars_as_json
     as_variant: Callable[[pa.Array, Decoding], pa.BinaryArray] = scalars_as_variant
-    decode: ValueDecoder | None = None
-    as_sql: Callable[[bytes, Decoding], str] = _number_as_sql
     has_srids: bool = False
     is_apart: bool = False
     has_bytes: bool = False
     is_text: bool = False
-
-
-def _bits(data: bytes, decoding: Decoding, _policy: str) -> int:
-    _, is_big_endian, num_bits = decoding.params
-    value = int.from_bytes(data, "big" if is_big_endian else "little")
-    if value >> num_bits:
-        raise CorruptEventError(f"the value has more bits than the column: {value:#x}")
-    return value
-
-
-def _unsigned_decimal(data: bytes, decoding: Decoding, _policy: str) -> Decimal:
-    return Decimal(int.from_bytes(data, "big" if decoding.params[1] else "little"))
-
-
-def _decimal(data: bytes, decoding: Decoding, _policy: str) -> Decimal:
-    return decode_decimal(data, *decoding.params)
-
-
-def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
-    fsp, is_old = (*decoding.params, 0)[:2]
-    if is_old and not fsp:
-        return decode_timestamp(int.from_bytes(data, "little"), 0, 0, zero_dates)
-    seconds, fraction = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:], "big")
-    if is_old and fsp % 2:  # the fraction is not in pairs of digits
-        fraction *= 10
-    return decode_timestamp(seconds, fraction, fsp, zero_dates)
-
-
-INVALID_TEXT_ADVICE: Final = (
-    "option invalidText=REPLACE puts U+FFFD in its place, option invalidText=BINARY gives bytes"
-)
-
-
-def _text(data: bytes, decoding: Decoding, _policy: str) -> bytes:
-    return data.ljust(decoding.params[2], b"\0")
-
-
-def _compressed_text(data: bytes, decoding: Decoding, zero_dates: str) -> bytes:
-    return _text(inflate(data), decoding, zero_dates)
 
 
 def _text_growth(decoding: Decoding) -> tuple[int, int]:
@@ -200,20 +131,18 @@ KINDS: Final = MappingProxyType(
         kind.op: kind
         for kind in (
             Kind(Op.INTEGER),
-            Kind(Op.BITS, decode=_bits),
-            Kind(Op.UNSIGNED_DECIMAL, decode=_unsigned_decimal),
-            Kind(Op.YEAR, decode=lambda data, _d, _z: 1900 + data[0] if data[0] else 0),
-            Kind(Op.DECIMAL, decode=_decimal),
-            Kind(Op.DATE, decode=lambda data, _d, z: decode_date(data, z)),
-            Kind(Op.DATETIME2, decode=lambda data, d, z: decode_datetime2(data, d.params[0], z)),
-            Kind(Op.TIMESTAMP, decode=_timestamp),
-            Kind(Op.TIME2, decode=lambda data, d, _z: decode_time2(data, d.params[0])),
-            Kind(Op.OLD_TIME, decode=lambda data, d, _z: decode_old_time(data, d.params[0])),
-            Kind(
-                Op.OLD_DATETIME, decode=lambda data, d, z: decode_old_datetime(data, z, d.params[0])
-            ),
-            Kind(Op.TEXT, _text_growth, decode=_text, has_bytes=True, is_text=True),
-            Kind(Op.DECIMAL_TEXT, lambda _d: (0, _DECIMAL_TEXT_BYTES), decode=_decimal),
+            Kind(Op.BITS),
+            Kind(Op.UNSIGNED_DECIMAL),
+            Kind(Op.YEAR),
+            Kind(Op.DECIMAL),
+            Kind(Op.DATE),
+            Kind(Op.DATETIME2),
+            Kind(Op.TIMESTAMP),
+            Kind(Op.TIME2),
+            Kind(Op.OLD_TIME),
+            Kind(Op.OLD_DATETIME),
+            Kind(Op.TEXT, _text_growth, has_bytes=True, is_text=True),
+            Kind(Op.DECIMAL_TEXT, lambda _d: (0, _DECIMAL_TEXT_BYTES)),
             Kind(
                 Op.JSON,
                 lambda _d: (MAX_JSON_GROWTH, MAX_JSON_GROWTH_BASE + JSON_SLACK),
@@ -238,36 +167,8 @@ KINDS: Final = MappingProxyType(
                 vectors_as_variant,
                 has_bytes=True,
             ),
-            Kind(
-                Op.FIXED_BINARY,
-                lambda _d: (0, MAX_FIXED_TEXT),
-                as_sql=lambda data, d: f"'{fixed_text(data, d.params[1])}'",
-                has_bytes=True,
-            ),
-            Kind(
-                Op.COMPRESSED_TEXT,
-                decode=_compressed_text,
-                is_apart=True,
-                has_bytes=True,
-                is_text=True,
-            ),
+            Kind(Op.FIXED_BINARY, lambda _d: (0, MAX_FIXED_TEXT), has_bytes=True),
+            Kind(Op.COMPRESSED_TEXT, is_apart=True, has_bytes=True, is_text=True),
         )
     }
 )
-
-
-def decode_value(data: bytes, decoding: Decoding, zero_dates: str) -> Any:
-    """Return a value of a kind that has a decoder as Python has it; text as bytes.
-
-    Args:
-        data: its bytes, without a length before them.
-        decoding: how it is decoded.
-        zero_dates: value of the option zeroDateTimeBehavior.
-
-    Raises:
-        CorruptEventError: if the bytes are not a valid value.
-        UnsupportedError: if the value is in a form that is not read.
-    """
-    decode = KINDS[decoding.op].decode
-    assert decode is not None
-    return decode(data, decoding, zero_dates)

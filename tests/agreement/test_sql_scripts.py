@@ -1,12 +1,14 @@
-"""Kernels and plain Python write the same SQL of row changes, line by line, or the same error.
+"""The SQL of row changes has the values of the schema, and both writers of statements agree.
 
-A change is written by Python if the kernels leave a value of it, which here they do with all.
+Python joins the statement of a change of which the kernels leave a value, which here they do with
+all.
 """
 
 from __future__ import annotations
 
 import math
 import random
+import re
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,14 +21,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, redo_statements, undo_statements
+from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.kernels.sql_layout import Literal, SqlValue
 from pyspark_adapter.sql_text import script_writer
-from pyspark_adapter.sql_text.kernel_forms import KernelForms
+from pyspark_adapter.sql_text.kernel_rows import KernelForms
 from pyspark_adapter.sql_text.script import sql_rows
-from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
+from tests.agreement.test_schema_rows import AMBIGUOUS
+from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
+from tests.oracle.cells import MEMBERS, Unknown
+from tests.oracle.documents import Document
+from tests.oracle.rows import images_of
 from tests.property.strategies import COLUMNS_BY_TYPE
 from tests.support import encoders
-from tests.support.log_writer import DELETE_V2, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import (
+    ABSENT,
+    DELETE_V2,
+    UPDATE_V2,
+    WRITE_V2,
+    LoggedColumn,
+    LogWriter,
+    Rows,
+)
 from tests.support.reading import PROFILE, encoded, named
 
 FORMS: tuple[dict[str, Any], ...] = (
@@ -99,6 +114,56 @@ def test_the_corpus_is_there() -> None:
     need_corpus()
 
 
+LITERAL = re.compile(r"(?:_\w+ ?)?x?'(?:[^'\\]|\\.|'')*'|[^, ]+")
+ESCAPED = re.compile(r"\\(.)|''")
+LETTERS = {"n": "\n", "r": "\r", "t": "\t", None: "'"}
+
+
+def is_value(literal: str, code: int, value: Any) -> bool:
+    """Return whether a literal stores a value of the schema."""
+    if value is Unknown.UNTOLD or value is None:
+        return value is not None or literal == "NULL"
+    if isinstance(value, float):
+        form = "<f" if code == FLOAT else "<d"
+        return struct.pack(form, float(literal)) == struct.pack(form, value)
+    if literal[-1] != "'":  # of an ENUM or SET, the number
+        return literal == str(value) or (code in MEMBERS and literal.isdigit())
+    text = ESCAPED.sub(lambda m: LETTERS.get(m[1], m[1]), literal.partition("'")[2][:-1])
+    if isinstance(value, dict):
+        return text.endswith(value["wkb"].hex().upper())
+    if isinstance(value, list):
+        return bytes.fromhex(text) == struct.pack(f"<{len(value)}f", *value)
+    head = literal.partition("'")[0]
+    data = bytes.fromhex(text) if head.endswith("x") else text.encode()
+    if isinstance(value, bytes) or not head.endswith("x"):
+        return bool(data == (value if isinstance(value, bytes) else value.encode()))
+    return bool(decode_text(data, head.strip("_ x")) == value)
+
+
+def check_inserts(path: Path) -> int:
+    """Check the values of INSERT statements by the schema; return how many there are."""
+    lines, _ = lines_of(redo_statements, path, force=True, rows_per_statement=1)
+    inserts = [line for line in lines if line.startswith("INSERT INTO ")]
+    images = [image for image in images_of(path) if image.metadata["_change_type"] == "insert"]
+    if len(inserts) != len(images):
+        return 0
+    count = 0
+    for line, image in zip(inserts, images, strict=True):
+        if "JSON_" in line or "CAST(" in line:
+            continue
+        literals = LITERAL.findall(line.partition(") VALUES (")[2].rstrip("\n").removesuffix(");"))
+        if len(literals) == len(image.values):
+            for cell in zip(literals, image.codes, image.values, strict=True):
+                assert isinstance(cell[2], Document) or is_value(*cell), (line, cell)
+            count += len(literals)
+    return count
+
+
+def test_inserts_have_the_values_of_the_schema() -> None:
+    names = sorted(SAMPLES.keys() - UNREADABLE - AMBIGUOUS)
+    assert sum(check_inserts(sample_path(name)) for name in names) > 20_000
+
+
 def write_log(path: Path, columns: list[LoggedColumn], events: list[Rows], definition: str) -> Path:
     """Write a log of one table, in transactions of two rows events."""
     writer = LogWriter()
@@ -130,8 +195,12 @@ def test_random_tables(tmp_path: Path, data: Any) -> None:
             damage(images[0], data)
         present = [True] * len(columns)
         if kind == "u":
-            both = [image for image in images for image in (image, varied(image, data))]
-            events.append(Rows(UPDATE_V2, both, present, present))
+            masks = st.just(present) | st.tuples(*[st.booleans()] * len(columns)).map(list)
+            before, after = data.draw(masks), data.draw(masks)
+            both = []
+            for image in images:
+                both += [logged(image, before), logged(varied(image, data), after)]
+            events.append(Rows(UPDATE_V2, both, before, after))
         else:
             events.append(Rows(WRITE_V2 if kind == "i" else DELETE_V2, images, present))
     names = ", ".join(f"{column.name} INT" for column in columns[1:])
@@ -140,6 +209,11 @@ def test_random_tables(tmp_path: Path, data: Any) -> None:
     path = write_log(tmp_path / "log.000001", columns, events, definition)
     check_same(path)
     check_same(path, rows_per_statement=2, transaction_rows=3)
+
+
+def logged(image: list[bytes | None], present: list[bool]) -> list[bytes | None]:
+    """Return an image of which some columns are logged."""
+    return [value if p else ABSENT for value, p in zip(image, present, strict=True)]
 
 
 def varied(image: list[bytes | None], data: Any) -> list[bytes | None]:

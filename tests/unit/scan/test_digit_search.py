@@ -14,7 +14,6 @@ from pyspark_adapter.kernels.fractions import ALL_DIGITS
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import DigitSearch
 from pyspark_adapter.values.column_types import width_of
-from pyspark_adapter.values.temporal import TO_NULL, decode_old_datetime, decode_old_time
 from tests.unit.growth import growth
 
 OLD = (Code.time, Code.datetime, Code.timestamp)
@@ -99,15 +98,6 @@ def test_the_true_digits_are_among_those_found(seed: int) -> None:
     rows = rows_of(codes, digits, count, f"rows {seed}")
     for column, n in zip(close(table_of(*codes), rows).columns[1:], digits, strict=True):
         assert n in (column.possible_digits or (column.metadata,))
-
-
-def test_values_are_those_of_the_encoder() -> None:
-    for digits, hex_bytes in ((3, "00b6bad215"), (3, "00b15478eb")):
-        sign = 1 if hex_bytes == "00b6bad215" else -1
-        assert decode_old_time(bytes.fromhex(hex_bytes), digits) == sign * 45_296_789_000
-    assert (
-        decode_old_datetime(bytes.fromhex("0102b77395526f35"), TO_NULL, 6) == 1_767_323_045_678_901
-    )
 
 
 def test_a_column_that_must_not_be_null_rules_digits_out() -> None:
