@@ -1,4 +1,4 @@
-"""Columns of type VARIANT, made by the kernels."""
+"""Columns of type VARIANT."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels.layout import (
     MAX_INT32,
     MAX_JSON_DEPTH,
@@ -14,17 +15,21 @@ from pyspark_adapter.kernels.layout import (
     MAX_JSON_GROWTH_BASE,
     NUM_KEY_FIELDS,
     NUM_VARIANT_FIELDS,
-    V_ROW,
+    V_MANY_ELEMENTS,
+    V_NO_ROOM,
+    V_STATUS,
     Numbers,
 )
-from pyspark_adapter.values.binary_json.variant import Variant, encode_variant
+from pyspark_adapter.values.binary_json.text import decode_json
+from pyspark_adapter.values.binary_json.tree import parse_tree
+from pyspark_adapter.values.binary_json.variant import MAX_BYTES
 from pyspark_adapter.values.column_types import VARIANT
 
-_MAX_ELEMENTS: Final = 1 << 20  # of a document; one with more is left to Python
+_FIRST_ELEMENTS: Final = 1 << 20  # few documents have more
 
 
 class VariantColumn:
-    """A column that the kernels fill, and Python where they cannot.
+    """A column that is made of documents.
 
     Args:
         data: bytes that hold the documents, each after its length.
@@ -56,11 +61,9 @@ class VariantColumn:
         arrays = [np.frombuffer(part, dtype=np.uint8) for part in parts]
         offsets = [np.zeros(num_rows + 1, dtype=np.int32) for _ in range(2)]
         state = np.zeros(NUM_VARIANT_FIELDS, dtype=np.int64)
-        num_elements = min(num_bytes // 2 + 1, _MAX_ELEMENTS)
-        keys = np.empty((2, NUM_KEY_FIELDS, num_elements), dtype=np.int64)
-        pending = np.empty(num_elements, dtype=np.int64)
         stack = np.empty((MAX_JSON_DEPTH, 9), dtype=np.int64)
-        while True:
+        most_elements = num_bytes // 2 + 1
+        for num_elements in (min(most_elements, _FIRST_ELEMENTS), most_elements):
             self.row = fill_variants(
                 self._data,
                 self._pos,
@@ -71,19 +74,19 @@ class VariantColumn:
                 offsets[1],
                 arrays[1],
                 state,
-                keys,
-                pending,
+                np.empty((2, NUM_KEY_FIELDS, num_elements), dtype=np.int64),
+                np.empty(num_elements, dtype=np.int64),
                 stack,
             )
-            if self.row == num_rows:
+            if self.row == num_rows or state[V_STATUS] != V_MANY_ELEMENTS:
                 break
-            for k, part in enumerate(self._encode()):
-                end = int(state[V_ROW + 1 + k]) + len(part)
-                if end > len(arrays[k]):
-                    return None
-                arrays[k][end - len(part) : end] = np.frombuffer(part, dtype=np.uint8)
-                state[V_ROW + 1 + k] = offsets[k][self.row + 1] = end
-            state[V_ROW] = self.row + 1
+        if self.row < num_rows:
+            self._refuse(int(state[V_STATUS]))
+            return None
+        sizes = np.maximum(np.diff(offsets[0]), np.diff(offsets[1]))
+        if num_rows and sizes.max() > MAX_BYTES:
+            self.row = int(sizes.argmax())
+            raise _too_large(int(sizes.max()))
         columns = [
             pa.Array.from_buffers(pa.binary(), num_rows, [None, pa.py_buffer(ends), part])
             for ends, part in zip(offsets, parts, strict=True)
@@ -91,8 +94,23 @@ class VariantColumn:
         is_null = pa.array(self._pos < 0)
         return pa.StructArray.from_arrays(columns, fields=list(VARIANT), mask=is_null)
 
-    def _encode(self) -> Variant:
+    def _refuse(self, status: int) -> None:
+        """Raise what is wrong with the document of `row`, unless it is too large with others."""
         position = int(self._pos[self.row])
         start = position + self._width
         length = int.from_bytes(self._data[position:start].tobytes(), "little")
-        return encode_variant(self._data[start : start + length].tobytes())
+        if status == V_NO_ROOM:
+            if MAX_JSON_GROWTH * length > MAX_INT32:
+                raise _too_large(length)
+            return
+        document = self._data[start : start + length].tobytes()
+        parse_tree(document)
+        decode_json(document)
+        raise CorruptEventError("the JSON document is not valid")
+
+
+def _too_large(size: int) -> UnsupportedError:
+    return UnsupportedError(
+        f"a JSON document of {size} bytes as VARIANT; Spark takes at most {MAX_BYTES}",
+        advice="option json=text gives it as text",
+    )

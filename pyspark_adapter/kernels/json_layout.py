@@ -98,8 +98,8 @@ def read_varlen(data, start, end):
 
 @inlined
 def scalar_bytes(data, kind, p, end):
-    """Return the bytes of a number, a literal, or a string with its length; 0 for other values."""
-    if kind != Json.STRING:
+    """Return the bytes of a value that is no container, with its length if it has one; 0 if bad."""
+    if kind != Json.STRING and kind != Json.OPAQUE:
         return scalar_width(kind)
-    length, text = read_varlen(data, p, end)
-    return text - p + length if text >= 0 else np.int64(0)
+    length, content = read_varlen(data, p + (1 if kind == Json.OPAQUE else 0), end)
+    return content - p + length if content >= 0 else np.int64(0)

@@ -411,8 +411,9 @@ KEY_FACTOR_2: Final = 0xC2B2AE3D27D4EB4F
 # Hashes have 40 bits: two of a million keys are equal with a chance of 1e-6 a look-up.
 KEY_HASH_BITS: Final = (1 << 40) - 1
 
-# What `fill_variants` keeps from one call to the next.
-V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
+# What `fill_variants` keeps from one call to the next, and why it returned.
+V_ROW, V_VALUES, V_METADATA, V_STATUS, NUM_VARIANT_FIELDS = range(5)
+V_INVALID, V_MANY_ELEMENTS, V_NO_ROOM = -1, -2, -3
 # Of a key of a document: where it begins, its bytes, its number. Then for each number one of the
 # keys that have it.
 KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
-from pyspark_adapter.kernels.layout import KEY_LENGTH, KEY_START, Json
+from pyspark_adapter.kernels.json_scalars import put_opaque
+from pyspark_adapter.kernels.layout import KEY_LENGTH, KEY_START, Json, ZeroDates
 from pyspark_adapter.kernels.load import (
     N1,
     N2,
@@ -23,10 +25,14 @@ from pyspark_adapter.kernels.load import (
     move_bytes,
     put_u1,
 )
+from pyspark_adapter.kernels.numerics import multiply_add
+from pyspark_adapter.kernels.temporals import NO_DATE, day_seconds, days_of, moment_of
 from pyspark_adapter.kernels.utf8 import is_utf8
 
 # Values of a container wait for its header as the number of their key << 32 and their place.
 _PLACE = np.int64((1 << 32) - 1)
+
+_BACKSLASH, _NEWLINE = np.int64(ord("\\")), np.int64(ord("\n"))
 
 # Typed, as the numbers of `load` are.
 NO, YES = np.bool_(False), np.bool_(True)
@@ -62,9 +68,86 @@ def put_integer_variant(value, out, o):
     return put_le(out, put_u1(out, o, np.int64(0x18)), value, N8)
 
 
+@helper
+def _put_moved_text(first, length, out, o):
+    """Move text, which is behind o, to after its header; return the position after it."""
+    if length < 64:
+        move_bytes(out, first, length, o + 1)
+        return put_u1(out, o, 1 | length << 2) + length
+    move_bytes(out, first, length, o + 5)
+    return put_le(out, put_u1(out, o, np.int64(0x40)), length, N4) + length
+
+
+@helper
+def _put_decimal_variant(first, stop, out, o):
+    """Write a decimal that is text behind o; as text if VARIANT has no decimal of its digits."""
+    high, low = np.uint64(0), np.uint64(0)
+    num_digits, scale, is_negative, has_point = np.int64(0), np.int64(0), False, False
+    for k in range(first, stop):
+        letter = load_u1(out, k)
+        if letter == MINUS:
+            is_negative = True
+        elif letter == POINT:
+            has_point = True
+        else:
+            high, low = multiply_add(high, low, np.int64(10), letter - ZERO)
+            num_digits += 1 if num_digits > 0 or letter != ZERO else 0
+            scale += 1 if has_point else 0
+    most = max(num_digits, scale)
+    if most > 38:
+        return _put_moved_text(first, stop - first, out, o)
+    if is_negative:
+        low = ~low + np.uint64(1)
+        high = ~high + np.uint64(1 if low == 0 else 0)
+    size = 0 if most <= 9 else 1 if most <= 18 else 2
+    o = put_u1(out, put_u1(out, o, np.int64(0x20) + 4 * size), scale)
+    o = put_le(out, o, np.int64(low), np.int64(4 if size == 0 else 8))
+    return put_le(out, o, np.int64(high), N8) if size == 2 else o
+
+
+@helper
+def _put_opaque_variant(data, start, end, out, o):
+    """Write a value of another type of SQL, as text if VARIANT does not have its type.
+
+    Returns:
+        The position after it; -1 if it is corrupt.
+    """
+    first = o + 8  # behind any header
+    stop = put_opaque(data, start, end, out, first, np.int64(out.size))
+    if stop < 0:
+        return stop
+    field_type = load_u1(data, start)
+    if field_type == 246:  # NEWDECIMAL
+        return _put_decimal_variant(first, stop, out, o)
+    length, p = read_varlen(data, start + 1, end)
+    if length == 8 and (field_type == 10 or field_type == 12 or field_type == 7):
+        packed = load_u8(data, p)
+        months, day = packed >> 46, packed >> 41 & 31
+        days = days_of(months // 13, months % 13, day, ZeroDates.CONVERT_TO_NULL)
+        seconds = day_seconds(packed >> 24 & 0x1FFFF)
+        if days > NO_DATE and field_type == 10:
+            return put_le(out, put_u1(out, o, np.int64(0x2C)), days, N4)
+        if days > NO_DATE and seconds >= 0:
+            value = moment_of(days, seconds, packed & 0xFFFFFF)
+            return put_le(out, put_u1(out, o, np.int64(0x34)), value, N8)
+    to = first
+    k = first + 1  # without the quotes, and the escapes of the lines of base64
+    while k < stop - 1:
+        letter = load_u1(out, k)
+        if letter == _BACKSLASH:
+            letter = _NEWLINE
+            k += 1
+        put_u1(out, to, letter)
+        to += 1
+        k += 1
+    return _put_moved_text(first, to - first, out, o)
+
+
 @inlined
 def put_scalar_variant(data, kind, p, end, out, o):
-    """Write a value that is no container and return the position after it; -1 is for Python."""
+    """Write a value that is no container and return the position after it; -1 if it is corrupt."""
+    if kind == Json.OPAQUE:
+        return _put_opaque_variant(data, p, end, out, o)
     if kind == Json.STRING:
         length, p = read_varlen(data, p, end)
         if p < 0 or length > end - p or not is_utf8(data, p, length):

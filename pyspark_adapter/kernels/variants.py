@@ -1,8 +1,9 @@
 """Encodes binary JSON as VARIANT.
 
-The twin of `values.binary_json.variant`. A document is read twice: once for its keys, which become
-numbers, and once for its values. Documents with opaque values, and documents that are not valid,
-are left to Python, which raises the errors.
+Source: Spark's `common/variant/README.md` (layout) and `types/variant/VariantUtil.java` (limits).
+Texts and numbers are those of the server's text of the document; dates, and dates with times, are
+typed; what VARIANT has no type for is a string with that text. A document is read twice: once for
+its keys, which become numbers, and once for its values.
 """
 
 from __future__ import annotations
@@ -22,8 +23,14 @@ from pyspark_adapter.kernels.layout import (
     KEY_NUMBER,
     KEY_OF_NUMBER,
     KEY_START,
+    MAX_JSON_GROWTH,
+    MAX_JSON_GROWTH_BASE,
+    V_INVALID,
+    V_MANY_ELEMENTS,
     V_METADATA,
+    V_NO_ROOM,
     V_ROW,
+    V_STATUS,
     V_VALUES,
     Json,
 )
@@ -44,10 +51,10 @@ from pyspark_adapter.kernels.variant_parts import (
 
 @helper
 def encode_document(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
-    """Collect the keys of a document, or write its value; -1 if Python has to.
+    """Collect the keys of a document, or write its value.
 
     Args:
-        data, start, length: the document, not of length 0.
+        data, start, length: the document; one of no bytes is a JSON null.
         writes: whether to write; the keys have their numbers then.
         keys: (NUM_KEY_FIELDS, n) of the keys, in the order of the document.
         num_numbers: how many different keys there are.
@@ -56,8 +63,11 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
         stack: (MAX_JSON_DEPTH, 9) to work with.
 
     Returns:
-        The position after the value, or the number of keys.
+        The position after the value, or the number of keys; V_INVALID, or V_MANY_ELEMENTS if
+        `keys` or `pending` is too short.
     """
+    if length == 0:
+        return put_u1(out, o, np.int64(0)) if writes else np.int64(0)
     end = start + length
     kind, p = load_u1(data, start), start + 1
     base, width, count, index = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -69,14 +79,14 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
     while True:
         if kind <= Json.LARGE_ARRAY:
             if depth >= stack.shape[0]:
-                return np.int64(-1)
+                return np.int64(V_INVALID)
             saved = (base, end, index, count, width, np.int64(is_object), first, begin, gap)
             for k in range(9):
                 stack[depth, k] = saved[k]
             base = p
             width, count, end = open_container(data, kind, p, end)
             if count < 0:
-                return np.int64(-1)
+                return np.int64(V_INVALID)
             is_object = kind < Json.ARRAY
             values = values_of(base, width, count, is_object)
             index = np.int64(0)
@@ -107,17 +117,17 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
         if depth == 0:
             return np.int64(o) if writes else num_keys
         if num_pending >= pending.size:
-            return np.int64(-1)
+            return np.int64(V_MANY_ELEMENTS)
         number = np.int64(0)
         if is_object:
             if num_keys >= keys.shape[1]:
-                return np.int64(-1)
+                return np.int64(V_MANY_ELEMENTS)
             if writes:
                 number = keys[KEY_NUMBER, num_keys]
             else:
                 key, key_length = key_at(data, base, width, index)
                 if key + key_length > end:
-                    return np.int64(-1)
+                    return np.int64(V_INVALID)
                 num_bytes += key_length
                 keys[KEY_START, num_keys] = key
                 keys[KEY_LENGTH, num_keys] = key_length
@@ -127,19 +137,19 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
         num_pending += 1
         kind, p = element_at(data, base, width, values, index, end)
         if p < 0:
-            return np.int64(-1)
+            return np.int64(V_INVALID)
         if not writes:
             size = np.int64(2) if kind <= Json.LARGE_ARRAY else scalar_bytes(data, kind, p, end)
             num_bytes += 1 + size
             # More than the document has: several offsets point at one key or value.
             if size == 0 or num_bytes > length:
-                return np.int64(-1)
+                return np.int64(V_INVALID)
         index += 1
 
 
 @helper
 def number_keys(data, keys, num_keys):
-    """Number the different keys in the order of UTF-16; return how many, or -1 for Python."""
+    """Number the different keys in the order of UTF-16; return how many, or V_INVALID."""
     for k in range(num_keys):
         keys[KEY_OF_NUMBER, k] = k
     sort(data, keys, keys[KEY_OF_NUMBER], np.int64(0), num_keys, YES)
@@ -154,7 +164,7 @@ def number_keys(data, keys, num_keys):
             or not equal_bytes(data, p, data, keys[KEY_START, last], n)
         ):
             if not is_utf8(data, p, n):
-                return np.int64(-1)
+                return np.int64(V_INVALID)
             number += 1
             last = k
             keys[KEY_OF_NUMBER, number] = k  # never beyond i
@@ -210,8 +220,8 @@ def fill_variants(
 ):
     """Fill columns of values and metadata from state[V_ROW] on; return how many rows are done.
 
-    The row after those is for Python, which writes it at the places in `state`, moves these, and
-    calls again.
+    If there are more rows, state[V_STATUS] is why the next one is not: V_INVALID; V_MANY_ELEMENTS
+    if `keys` or `pending` is too short; V_NO_ROOM if the bytes are.
 
     Args:
         data: the window.
@@ -233,14 +243,18 @@ def fill_variants(
         p = np.int64(pos[i])
         if p >= 0:
             start, length = p + width, value_length(data, p, -width)
-            if length == 0 or o > 0x3FFFFFFF or m > 0x3FFFFFFF or length > 0x3FFFFFF:
-                return i
+            state[V_STATUS] = V_NO_ROOM
+            room = MAX_JSON_GROWTH * length + 2 * MAX_JSON_GROWTH_BASE
+            if o + room > values.size or m + room > metadata.size:
+                return np.int64(i)
+            state[V_STATUS] = V_INVALID
             new_keys = keys[1 - which]
             num_keys = encode_document(
                 data, start, length, NO, new_keys, num_numbers, pending, values, o, stack
             )
             if num_keys < 0:
-                return i
+                state[V_STATUS] = num_keys
+                return np.int64(i)
             # Documents of a table mostly have the same keys, which then are numbered already.
             if num_keys != num_last_keys or not are_same_keys(
                 data, new_keys, keys[which], num_keys
@@ -249,7 +263,7 @@ def fill_variants(
                 num_numbers = number_keys(data, new_keys, num_keys)
                 num_last_keys = num_keys if num_numbers >= 0 else np.int64(-1)
                 if num_numbers < 0:
-                    return i
+                    return np.int64(i)
                 last_begin, last_end = m, put_metadata(data, new_keys, num_numbers, metadata, m)
                 m = last_end
             else:
@@ -259,7 +273,8 @@ def fill_variants(
                 data, start, length, YES, keys[which], num_numbers, pending, values, o, stack
             )
             if o < 0:
-                return i
+                state[V_STATUS] = o
+                return np.int64(i)
         value_offsets[i + 1] = o
         metadata_offsets[i + 1] = m
     state[V_ROW], state[V_VALUES], state[V_METADATA] = num_rows, o, m

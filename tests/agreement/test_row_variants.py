@@ -1,4 +1,4 @@
-"""Rows as VARIANT hold what typed reads of each table hold, with both decoders."""
+"""Rows as VARIANT hold what typed reads of each table hold."""
 
 from __future__ import annotations
 

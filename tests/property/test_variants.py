@@ -1,5 +1,7 @@
-"""The kernels make of any documents what plain Python makes of each."""
+"""PySpark reads of any documents as VARIANT what was written, and of no damaged ones."""
 
+import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +10,23 @@ from hypothesis import strategies as st
 from pyspark.sql.variant_utils import VariantUtils
 
 from pyspark_adapter import CorruptEventError, read_batches
-from pyspark_adapter.values.binary_json.variant import encode_variant
+from pyspark_adapter.values.binary_json.text import decode_json
+from pyspark_adapter.values.binary_json.tree import parse_tree
 from tests.property.test_partial_updates import DOCUMENTS, KEYS
 from tests.support import encoders
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.reading import PROFILE
+from tests.support.variants import repr_of
 
-# What the kernels leave to Python: a date, a decimal, a document of no bytes.
-LEFT_TO_PYTHON = st.sampled_from(
-    [bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"), bytes.fromhex("0f f6 04 03 02 81 32"), b""]
+# A document as the server stores it, and `repr_of` of its value.
+Case = tuple[bytes, str]
+# No types of JSON, and a document of no bytes.
+RARE = st.sampled_from(
+    [
+        (bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"), repr(date(2026, 11, 20))),
+        (bytes.fromhex("0f f6 04 03 02 81 32"), "1"),  # 1.50 without its fraction
+        (b"", "None"),
+    ]
 )
 # Documents of one shape, as those of a table mostly are; and wide ones.
 ALIKE = st.fixed_dictionaries(
@@ -29,12 +39,12 @@ WIDE = st.integers(200, 700).map(
 LONG = st.integers(0, 300).map(lambda count: [list(range(count)), ["y" * count * 300]])
 
 
-def encoded(large: bool) -> st.SearchStrategy[bytes]:
-    """Return documents as the server stores them."""
+def encoded(large: bool) -> st.SearchStrategy[Case]:
+    """Return documents."""
     documents = DOCUMENTS | ALIKE | ALIKE | WIDE | LONG | KEYS.map(lambda key: [{key: [key]}])
     small = documents.filter(lambda document: len(repr(document)) < 10_000)
     chosen = documents if large else small
-    return chosen.map(lambda document: encoders.json_document(document, large=large))
+    return chosen.map(lambda d: (encoders.json_document(d, large=large), repr_of(d)))
 
 
 def write_documents(path: Path, documents: list[bytes | None]) -> Path:
@@ -54,25 +64,27 @@ def write_documents(path: Path, documents: list[bytes | None]) -> Path:
 
 @PROFILE
 @given(data=st.data())
-def test_kernels_make_what_python_makes(tmp_path: Path, data: Any) -> None:
+def test_any_documents(tmp_path: Path, data: Any) -> None:
     large = data.draw(st.booleans())
-    one = encoded(large) | LEFT_TO_PYTHON | st.none()
-    documents = data.draw(st.lists(one, min_size=1, max_size=12))
-    log = write_documents(tmp_path / "log.000001", documents)
+    one = encoded(large) | RARE | st.none()
+    cases = data.draw(st.lists(one, min_size=1, max_size=12))
+    log = write_documents(tmp_path / "log.000001", [case and case[0] for case in cases])
     found: list[Any] = []
     options: dict[str, Any] = {"table": "d.t", "json": "variant"}
     for batch in read_batches(log, batch_rows=data.draw(st.integers(2, 12)), **options):
         batch.validate(full=True)
         found += batch.column("doc").to_pylist()
-    assert found == [
-        None if document is None else encode_variant(document)._asdict() for document in documents
-    ]
+    assert [row and in_python(row) for row in found] == [case and case[1] for case in cases]
+
+
+def in_python(variant: dict[str, bytes]) -> str:
+    return repr_of(VariantUtils.to_python(**variant))
 
 
 @PROFILE
 @given(data=st.data())
-def test_damaged_documents_end_alike(tmp_path: Path, data: Any) -> None:
-    good = data.draw(encoded(large=False).filter(lambda document: len(document) > 4))
+def test_damaged_documents_are_errors(tmp_path: Path, data: Any) -> None:
+    good, value = data.draw(encoded(large=False).filter(lambda case: len(case[0]) > 4))
     place = data.draw(st.integers(0, len(good) - 1))
     bad = good[:place] + bytes([data.draw(st.integers(0, 255))]) + good[place + 1 :]
     log = write_documents(tmp_path / "log.000001", [good, bad, good])
@@ -82,12 +94,15 @@ def test_damaged_documents_end_alike(tmp_path: Path, data: Any) -> None:
             found += batch.column("doc").to_pylist()
     except CorruptEventError:
         found.append(None)
-    wanted: list[Any] = []
+    texts = [row and in_python(row) for row in found]
     try:
-        wanted.extend(encode_variant(document)._asdict() for document in (good, bad, good))
+        parse_tree(bad)
+        of_bad = json.loads(decode_json(bad))
     except CorruptEventError:
-        wanted.append(None)
-    assert found == wanted
+        assert texts == [value, None]
+        return
+    assert texts[::2] == [value] * 2
+    assert b"\x0f" in bad or texts[1] == repr_of(of_bad)
 
 
 @PROFILE
@@ -98,8 +113,8 @@ def test_rows_with_several_documents_hold_each(tmp_path: Path, data: Any) -> Non
     rows = data.draw(st.lists(st.tuples(one, one, one), min_size=1, max_size=6))
     writer = LogWriter()
     writer.begin()
-    columns = [LoggedColumn(name, 245, b"\4") for name in ("b", "doc", "a")]
-    writer.table_map(9, "t", columns)
+    names = ("b", "doc", "a")
+    writer.table_map(9, "t", [LoggedColumn(name, 245, b"\4") for name in names])
     images: list[list[bytes | None]] = [
         [None if d is None else encoders.prefixed(encoders.json_document(d), 4) for d in documents]
         for documents in rows
@@ -108,19 +123,8 @@ def test_rows_with_several_documents_hold_each(tmp_path: Path, data: Any) -> Non
     writer.commit()
     log = tmp_path / "log.000001"
     log.write_bytes(writer.data)
-    found = []
+    found: list[str] = []
     for batch in read_batches(log, row="variant"):
         batch.validate(full=True)
-        found += [VariantUtils.to_python(**row) for row in batch.column("row").to_pylist()]
-    assert repr(found) == repr(
-        [
-            # As the documents are alone, their members in order.
-            {name: rebuilt(documents[i]) for i, name in ((2, "a"), (0, "b"), (1, "doc"))}
-            for documents in rows
-        ]
-    )
-
-
-def rebuilt(document: Any) -> Any:
-    """Return a document as PySpark returns it, alone."""
-    return VariantUtils.to_python(*encode_variant(encoders.json_document(document)))
+        found += map(in_python, batch.column("row").to_pylist())
+    assert found == [repr_of(dict(zip(names, documents, strict=True))) for documents in rows]

@@ -7,19 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import ArrayType, DayTimeIntervalType, StructField, StructType, VariantType
-from pyspark.sql.variant_utils import VariantUtils
 
-from pyspark_adapter.values.binary_json.variant import encode_variant
 from tests.inputs import SAMPLES, expected_tables, sample_path
-from tests.property.test_partial_updates import DOCUMENTS
 from tests.property.test_variants import write_documents
 from tests.spark.conftest import load
 from tests.support import encoders
-from tests.support.reading import PROFILE
 
 pytestmark = pytest.mark.spark
 
@@ -154,21 +149,3 @@ def test_spark_gets_typed_values_from_rows(spark: SparkSession, table: str) -> N
         for field in columns
     ]
     assert rows.select(got).collect() == typed.select([c.name for c in columns]).collect()
-
-
-@PROFILE
-@given(document=DOCUMENTS)
-def test_pyspark_reads_any_document_back(document: Any) -> None:
-    value, metadata = encode_variant(encoders.json_document(document))
-    assert repr_of(VariantUtils.to_python(value, metadata)) == repr_of(document)
-
-
-def repr_of(value: Any) -> str:
-    """Return a form in which 1, 1.0 and True differ, with keys in order; 2^63 is a decimal."""
-    if isinstance(value, Decimal):
-        value = int(value)
-    if isinstance(value, dict):
-        return repr(sorted((key, repr_of(element)) for key, element in value.items()))
-    if isinstance(value, list):
-        return f"[{', '.join(map(repr_of, value))}]"
-    return repr(value)

@@ -6,9 +6,12 @@ import pytest
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.values.binary_json.tree import encode_tree
-from pyspark_adapter.values.binary_json.variant import MAX_BYTES, encode_variant
+from pyspark_adapter.values.binary_json.variant import MAX_BYTES
 from tests.support.encoders import decimal, json_document
+from tests.support.variants import encode_variant
 
+# 2026-11-20 12:34:56.25 by a calendar: 20,777 (0x5129) days after 1970-01-01.
+MICROS = "34 " + ((20777 * 86400 + 45296) * 10**6 + 250_000).to_bytes(8, "little").hex()
 NO_KEYS = bytes.fromhex("01 00 00")
 
 
@@ -64,27 +67,20 @@ def packed_decimal(number: str, precision: int, scale: int) -> bytes:
         (packed_decimal("1" * 39, 39, 0), "9d" + "31" * 39),
         (packed_decimal("0." + "0" * 38 + "1", 39, 39), "a5 30 2e" + "30" * 38 + "31"),
         (opaque(10, bytes.fromhex("00 00 00 00 00 68 bb 19")), "2c 29 51 00 00"),
-        (
-            opaque(12, bytes.fromhex("90 d0 03 b8 c8 68 bb 19")),
-            "34 " + (1795178096250000).to_bytes(8, "little").hex(),
-        ),
-        (
-            opaque(7, bytes.fromhex("90 d0 03 b8 c8 68 bb 19")),
-            "34 " + (1795178096250000).to_bytes(8, "little").hex(),
-        ),
+        (opaque(12, bytes.fromhex("90 d0 03 b8 c8 68 bb 19")), MICROS),
+        (opaque(7, bytes.fromhex("90 d0 03 b8 c8 68 bb 19")), MICROS),
         (opaque(10, bytes(8)), "29" + b"0000-00-00".hex()),
         (opaque(11, bytes.fromhex("00 00 00 b9 c8 00 00 00")), "3d" + b"12:34:57.000000".hex()),
         (opaque(15, b"\x00\xff"), "49" + b"base64:type15:AP8=".hex()),
+        # Lines of 76 letters.
+        (
+            opaque(252, bytes(60)),
+            "40 60 00 00 00" + f"base64:type252:{'A' * 76}\nAAAA".encode().hex(),
+        ),
     ],
 )
 def test_scalar(document: bytes, value: str) -> None:
     assert encode_variant(document) == (bytes.fromhex(value), NO_KEYS)
-
-
-def test_days_and_micros_of_the_vectors_above() -> None:
-    """2026-11-20 12:34:56.25 by a calendar: 20,777 days after 1970-01-01."""
-    assert 0x5129 == 20777
-    assert (20777 * 86400 + (12 * 60 + 34) * 60 + 56) * 10**6 + 250_000 == 1795178096250000
 
 
 def test_array() -> None:
