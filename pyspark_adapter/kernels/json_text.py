@@ -1,7 +1,6 @@
 """Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
 
-Source: `json_dom.cc` of the server; for the layout see `json_layout`. The twin of
-`values.binary_json.text`.
+Source: `json_dom.cc` of the server; for the layout see `json_layout`.
 """
 
 from __future__ import annotations

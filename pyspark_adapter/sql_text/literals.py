@@ -17,12 +17,7 @@ from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.binary_json import layout
-from pyspark_adapter.values.binary_json.text import (
-    decode_json,
-    opaque_decimal,
-    scalar_text,
-    valid_document,
-)
+from pyspark_adapter.values.binary_json.text import decode_json
 
 # Written as they are; those of other character sets as bytes, since not every server converts
 # them to the same bytes again.
@@ -136,12 +131,11 @@ def json_literal(document: bytes) -> str:
     JSON_ARRAY and casts.
     """
     text = json_text(document)  # checks all of it, so that the parts do not overlap
-    with valid_document():
-        kind, data = layout.document_value(document)
-        if _is_read_from_text(kind, data, 0):
-            return text
-        expression = _expression(kind, data, 0)
-        return f"CAST({expression} AS JSON)" if kind == Json.DOUBLE else expression
+    kind, data = layout.document_value(document)
+    if _is_read_from_text(kind, data, 0):
+        return text
+    expression = _expression(kind, data, 0)
+    return f"CAST({expression} AS JSON)" if kind == Json.DOUBLE else expression
 
 
 def _is_read_from_text(kind: int, data: memoryview, depth: int) -> bool:
@@ -172,7 +166,7 @@ def _expression(kind: int, data: memoryview, depth: int) -> str:
         text = repr(number)
         return text if "e" in text else f"{text}e0"
     if not layout.is_container(kind):
-        return f"CAST({text_literal(scalar_text(kind, data).encode(), 'utf8mb4')} AS JSON)"
+        return f"CAST({json_text(_alone(kind, data))} AS JSON)"
     parts: list[str] = []
     for element in layout.iter_elements(kind, data, depth):
         if element.key is not None:
@@ -181,15 +175,18 @@ def _expression(kind: int, data: memoryview, depth: int) -> str:
     return f"JSON_{'OBJECT' if layout.is_object(kind) else 'ARRAY'}({', '.join(parts)})"
 
 
+def _alone(kind: int, data: memoryview) -> bytes:
+    """Return a value that is no container as a document."""
+    return bytes([kind]) + layout.scalar_bytes(kind, data)
+
+
 def _opaque(data: memoryview) -> str:
     field_type = data[0]
-    content = layout.prefixed(data[1:])
+    content, text = layout.prefixed(data[1:]), decode_json(_alone(Json.OPAQUE, data))
     if field_type == Code.newdecimal:
-        number = opaque_decimal(content)
-        return f"CAST({number:f} AS DECIMAL({content[0]},{content[1]}))"
+        return f"CAST({text} AS DECIMAL({content[0]},{content[1]}))"
     if field_type in _CASTS:
-        text = scalar_text(Json.OPAQUE, data)[1:-1]
-        return f"CAST('{text}' AS {_CASTS[Code(field_type)]})"
+        return f"CAST('{text[1:-1]}' AS {_CASTS[Code(field_type)]})"
     if field_type == _BINARY_STRING:
         return bytes_literal(content)
     raise CannotWriteError(

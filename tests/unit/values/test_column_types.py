@@ -6,7 +6,7 @@ import pytest
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Text
+from pyspark_adapter.kernels.layout import GROUP_BYTES, WIDTH_UNKNOWN, Text
 from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
     COLUMN_TYPES,
@@ -14,7 +14,6 @@ from pyspark_adapter.values.column_types import (
     width_of,
 )
 from pyspark_adapter.values.decoding import Decoding
-from pyspark_adapter.values.new_decimal import DIGIT_BYTES
 
 # INVALID and BOOL: the server has names for them and never writes them (`table-map.md`), so that
 # the schema leaves them out too.
@@ -141,7 +140,7 @@ def test_old_temporals_have_the_width_of_their_digits(code: int, widths: list[in
 
 
 def test_groups_of_digits_have_the_bytes_of_the_server() -> None:
-    assert DIGIT_BYTES == (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+    assert GROUP_BYTES == (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
 @pytest.mark.parametrize(
