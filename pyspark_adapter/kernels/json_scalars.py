@@ -22,7 +22,7 @@ from pyspark_adapter.kernels.digits import (
 from pyspark_adapter.kernels.doubles import put_double
 from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
-from pyspark_adapter.kernels.layout import MAX_JSON_DECIMAL_DIGITS, MAX_JSON_YEAR, Json
+from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
     N2,
@@ -41,6 +41,8 @@ from pyspark_adapter.kernels.load import (
 from pyspark_adapter.kernels.numerics import GROUP_BYTES
 from pyspark_adapter.kernels.utf8 import is_utf8
 
+_MAX_DECIMAL_DIGITS = 81  # the server computes with up to nine groups of nine
+_MAX_YEAR = 9999  # the last one of DATE and DATETIME; the bits would do for 10082
 QUOTE = np.int64(ord('"'))
 # Words as little-endian numbers: null, true, false.
 WORDS = np.array([int.from_bytes(w, "little") for w in (b"null", b"true", b"false")])
@@ -139,7 +141,7 @@ def put_opaque(data, start, end, out, o, limit):
         if length < 3:
             return np.int64(-1)
         precision, scale = load_u1(data, p), load_u1(data, p + 1)
-        if precision > MAX_JSON_DECIMAL_DIGITS or scale > precision or precision < 1:
+        if precision > _MAX_DECIMAL_DIGITS or scale > precision or precision < 1:
             return np.int64(-1)
         whole = precision - scale
         num_bytes = (
@@ -156,7 +158,7 @@ def put_opaque(data, start, end, out, o, limit):
         whole = packed >> 24
         date = whole >> 17
         year = (date >> 5) // 13
-        if year > MAX_JSON_YEAR:
+        if year > _MAX_YEAR:
             return np.int64(-1)
         o = put_digits(year, N4, out, o)
         o = put_u1(out, o, MINUS)

@@ -392,8 +392,6 @@ MAX_JSON_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 MAX_JSON_GROWTH: Final = 6
 MAX_JSON_GROWTH_BASE: Final = 64
 JSON_SLACK: Final = 160  # room beyond that, for what is written between two checks of the length
-MAX_JSON_DECIMAL_DIGITS: Final = 81  # the server computes with up to nine groups of nine
-MAX_JSON_YEAR: Final = 9999  # the last one of DATE and DATETIME; the bits would do for 10082
 
 
 # Bytes that hold a group of 0 to 9 decimal digits.

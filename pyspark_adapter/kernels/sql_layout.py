@@ -51,14 +51,13 @@ class SqlColumn(IntEnum):
 
     WIDTH = 0  # in a row image
     IS_WRITTEN = 1  # it is no generated column
-    IS_KEY = 2  # it is part of the key that finds rows
-    IS_TOUCHED = 3  # an UPDATE has to name it
-    NAME = 4  # "`c`"
-    NAME_END = 5
-    SUBJECT = 6  # "`c` <=> "
-    SUBJECT_END = 7
-    IS_NULL = 8  # "`c` IS NULL"
-    IS_NULL_END = 9
+    IS_TOUCHED = 2  # an UPDATE has to name it
+    NAME = 3  # "`c`"
+    NAME_END = 4
+    SUBJECT = 5  # "`c` <=> "
+    SUBJECT_END = 6
+    IS_NULL = 7  # "`c` IS NULL"
+    IS_NULL_END = 8
 
 
 class SqlUse(IntEnum):

@@ -22,22 +22,18 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.entry_points import write_value
 from pyspark_adapter.kernels.layout import Numbers, Op
 from pyspark_adapter.kernels.sql_layout import MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
-from pyspark_adapter.sql_text.literals import (
-    READABLE,
-    WIDE,
-    introducer_of,
-    is_common,
-    json_literal,
-    json_text,
-    quote_name,
-    quote_text,
-    text_literal,
-)
+from pyspark_adapter.sql_text.literals import json_literal, json_text, quote_name, quote_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.column_types import decoding_of
 from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
 
+# Written as they are; those of other character sets as bytes, since not every server converts
+# them to the same bytes again.
+_READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
+# The same bytes in all character sets of one byte a unit, `swe7` included.
+_COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
+_WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
 _MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
@@ -234,11 +230,13 @@ def _text_form(name: str, column: Column, decoding: Decoding, default_charset: s
         kind = Literal.COMMON
         if charset in ("utf8mb4", "utf8mb3"):
             kind = Literal.UTF8
-        elif charset in READABLE:
+        elif charset in _READABLE:
             kind = Literal.LATIN1 if charset == "latin1" else Literal.ASCII
-        elif charset in WIDE:
+        elif charset in _WIDE:
             kind = Literal.HEX
-        stored = Use(kind, padded, 0, "'", f"_{introducer_of(charset)} x'")
+        # Not every server knows the name utf8mb3, and its text is valid utf8mb4.
+        introducer = "utf8mb4" if charset == "utf8mb3" else charset
+        stored = Use(kind, padded, 0, "'", f"_{introducer} x'")
     subject = name
     if column.collation is None and column.type_code == Code.string:
         # It may be BINARY, which is logged without the zero bytes at its end.
@@ -252,9 +250,8 @@ def member_words(column: Column) -> tuple[str | None, ...]:
     charset = charset_of(column.collation)
     if charset is None or column.members is None:
         return ()
-    is_plain = text_literal(b"a", charset) == "'a'"  # words are the same bytes in it
     return tuple(
-        member.decode() if is_plain and _WORD.fullmatch(member) else None
+        member.decode() if charset not in _WIDE and _WORD.fullmatch(member) else None
         for member in column.members
     )
 
@@ -278,6 +275,6 @@ def single_byte_codes() -> Numbers:
             with suppress(UnicodeDecodeError):
                 written = (quote_text(decode_text(data, charset)) or "''")[1:-1].encode()
                 codes[row, byte] = int.from_bytes(written, "little") | len(written) << 24
-        if is_common(data):
+        if _COMMON.fullmatch(data):
             codes[2, byte] = byte | 1 << 24
     return codes

@@ -6,12 +6,10 @@ NO_BACKSLASH_ESCAPES nor ANSI_QUOTES.
 
 from __future__ import annotations
 
-import re
 import struct
 from decimal import Decimal
 from typing import Final
 
-from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
@@ -19,12 +17,6 @@ from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.binary_json.text import decode_json
 
-# Written as they are; those of other character sets as bytes, since not every server converts
-# them to the same bytes again.
-READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
-# The same bytes in all character sets of one byte a unit, `swe7` included.
-_COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
-WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
 _ESCAPES: Final = str.maketrans({"'": "''", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _NO_LETTER: Final = chr(NUM_LETTERS)
 _LINE_SIGNS: Final = str.maketrans("", "", "\n\r\t")
@@ -55,52 +47,23 @@ def bytes_literal(data: bytes) -> str:
     return f"x'{data.hex().upper()}'"
 
 
-def binary_literal(data: bytes) -> str:
-    r"""Return bytes as a binary string, readable if they are text.
+def binary_literal(text: str) -> str:
+    r"""Return text as a binary string.
 
-    >>> binary_literal(b"abc"), binary_literal(b"\xff")
-    ("_binary'abc'", "x'FF'")
+    >>> binary_literal("abc"), binary_literal("\x1b")
+    ("_binary'abc'", "x'1B'")
     """
-    try:
-        text = quote_text(data.decode())
-    except UnicodeDecodeError:
-        text = None
-    return bytes_literal(data) if text is None else f"_binary{text}"
+    quoted = quote_text(text)
+    return bytes_literal(text.encode()) if quoted is None else f"_binary{quoted}"
 
 
-def text_literal(data: bytes, charset: str | None) -> str:
-    r"""Return text of a character set; the server gets the same bytes.
+def text_literal(text: str) -> str:
+    r"""Return text.
 
-    >>> text_literal(b"caf\xe9", "latin1"), text_literal(b"\x82\xa0", "sjis")
-    ("'café'", "_sjis x'82A0'")
-
-    Args:
-        data: the text as it is stored.
-        charset: its character set; None if that is unknown.
+    >>> text_literal("café"), text_literal("\x1b")
+    ("'café'", "_utf8mb4 x'1B'")
     """
-    if charset is None:
-        return binary_literal(data)
-    if charset in READABLE:
-        try:
-            text = quote_text(decode_text(data, charset))
-        except UnicodeDecodeError:
-            text = None
-        if text is not None:
-            return text
-    elif charset not in WIDE and is_common(data):
-        return f"'{data.decode()}'"
-    return f"_{introducer_of(charset)} {bytes_literal(data)}"
-
-
-def introducer_of(charset: str) -> str:
-    """Return the name of a character set before a literal, without the underscore."""
-    # Not every server knows the name utf8mb3, and its text is valid utf8mb4.
-    return "utf8mb4" if charset == "utf8mb3" else charset
-
-
-def is_common(data: bytes) -> bool:
-    """Return whether bytes are the same text in nearly all character sets."""
-    return bool(_COMMON.fullmatch(data))
+    return quote_text(text) or f"_utf8mb4 {bytes_literal(text.encode())}"
 
 
 # What a cast of a time keeps; JSON has all six digits.
@@ -120,7 +83,7 @@ def json_text(document: bytes) -> str:
     Raises:
         CorruptEventError: if it is not valid.
     """
-    return text_literal(decode_json(document).encode(), "utf8mb4")
+    return text_literal(decode_json(document))
 
 
 def json_literal(document: bytes) -> str:
@@ -170,7 +133,7 @@ def _expression(kind: int, data: memoryview, depth: int) -> str:
     parts: list[str] = []
     for element in layout.iter_elements(kind, data, depth):
         if element.key is not None:
-            parts.append(text_literal(element.key, "utf8mb4"))
+            parts.append(text_literal(element.key.decode()))
         parts.append(_expression(element.kind, element.data, depth + 1))
     return f"JSON_{'OBJECT' if layout.is_object(kind) else 'ARRAY'}({', '.join(parts)})"
 

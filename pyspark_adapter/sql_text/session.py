@@ -35,9 +35,7 @@ def refuse_triggers(tables: Iterable[TableName]) -> Iterator[str]:
     yield "-- did is among these statements, and they would do it again. Drop them, run this, and"
     yield "-- create them again."
     for table in tables:
-        database, name = (
-            binary_literal(part.encode()) for part in (table.database_name, table.table_name)
-        )
+        database, name = map(binary_literal, (table.database_name, table.table_name))
         yield (
             "SET @triggers = (SELECT 1 UNION ALL SELECT 1 FROM information_schema.triggers"
             f" WHERE BINARY event_object_schema = {database}"

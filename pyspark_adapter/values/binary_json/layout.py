@@ -27,8 +27,6 @@ WIDTHS: Final[Mapping[int, int]] = {
     Json.DOUBLE: 8,
 }
 
-NULL_LITERAL, TRUE_LITERAL, FALSE_LITERAL = range(3)
-
 
 class Element(NamedTuple):
     """An element of a container.
