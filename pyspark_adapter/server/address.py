@@ -60,23 +60,11 @@ def naming_option(option: str, path: str, allowed: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Host, user and settings of the connection; the options of the same names.
+    """A server and how it is reached: the options of the same names, as they are described there.
 
     It is sent to other processes with the password. The password is never printed.
 
     Attributes:
-        host: name or address.
-        port: TCP port.
-        user: needs the privileges REPLICATION SLAVE and REPLICATION CLIENT.
-        password: of the user.
-        ssl_mode: when TLS is used and how the server is verified, in the words of MySQL's clients.
-        ssl_ca: path of a file of trusted certificates; None for those of the system.
-        ssl_cert, ssl_key: paths of the client's certificate and its key.
-        server_rsa_public_key_file: path of the key that encrypts the password without TLS.
-        allow_public_key_retrieval: whether the key may be the one that the server sends.
-        enable_cleartext_plugin: whether the password may be sent in clear text over verified TLS.
-        connect_timeout: seconds in which a connection has to be made.
-        reconnect_seconds: seconds to keep retrying after the server's last byte.
         fallbacks: hosts and ports of further servers with the same transactions.
     """
 
