@@ -196,16 +196,15 @@ def test_random_tables(tmp_path: Path, data: Any) -> None:
         images = [[struct.pack("<i", r[0]), *encoded(typed, r[1:])] for r in rows]
         if data.draw(st.integers(0, 9)) == 0:
             damage(images[0], data)
-        present = [True] * len(columns)
+        some = st.tuples(*[st.booleans()] * len(columns)).map(list)
+        masks = st.just([True] * len(columns)) | some
+        before, after = data.draw(masks), data.draw(masks)
         if kind == "u":
-            masks = st.just(present) | st.tuples(*[st.booleans()] * len(columns)).map(list)
-            before, after = data.draw(masks), data.draw(masks)
-            both = []
-            for image in images:
-                both += [logged(image, before), logged(varied(image, data), after)]
-            events.append(Rows(UPDATE_V2, both, before, after))
+            pairs = [(logged(i, before), logged(varied(i, data), after)) for i in images]
+            events.append(Rows(UPDATE_V2, sum(pairs, ()), before, after))
         else:
-            events.append(Rows(WRITE_V2 if kind == "i" else DELETE_V2, images, present))
+            rows = [logged(image, before) for image in images]
+            events.append(Rows(WRITE_V2 if kind == "i" else DELETE_V2, rows, before))
     names = ", ".join(f"{column.name} INT" for column in columns[1:])
     unique = data.draw(st.sampled_from(["NOT NULL UNIQUE", "NOT NULL", ""]))
     definition = f"CREATE TABLE t (c0 INT {unique}, {names})"
