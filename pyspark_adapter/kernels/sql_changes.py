@@ -10,7 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import put_decimal, put_digits, put_unsigned
 from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
-from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import Change, Pos
 from pyspark_adapter.kernels.load import (
     N0,
@@ -196,6 +196,28 @@ def _is_same(data, p, q, width):
     return equal_bytes(data, p, data, q, length)
 
 
+@helper
+def _put_insert_head(pos, columns, r, stride, texts, spans, out, o):
+    """Write an INSERT into the columns of a row image, up to its values; LEFT if it has all."""
+    num_columns = np.int64(columns.shape[0])
+    num_absent = np.int64(0)
+    for c in range(num_columns):
+        is_absent = get(pos, c * stride + r) == Pos.ABSENT
+        num_absent += is_absent and _field(columns, c, SqlColumn.IS_WRITTEN) != 0
+    if num_absent == 0:
+        return LEFT
+    o = _constant(texts, spans, SqlText.INSERT, out, o)
+    is_first = True
+    for c in range(num_columns):
+        is_absent = get(pos, c * stride + r) == Pos.ABSENT
+        if is_absent or _field(columns, c, SqlColumn.IS_WRITTEN) == 0:
+            continue
+        o = o if is_first else put_u2(out, o, _COMMA)
+        o = _name(texts, columns, SqlColumn.NAME, c, out, o)
+        is_first = False
+    return _constant(texts, spans, SqlText.VALUES, out, o)
+
+
 def write_value(data, length, use, texts, members, letters, codes, out):
     """Write one value as a literal; return the bytes of its text, or LEFT.
 
@@ -291,6 +313,10 @@ def write_changes(
                 which, num_steps = _STORE, num_columns
                 if is_update:
                     o = _constant(texts, spans, SqlText.UPDATE, out, o)
+                elif not is_undo:
+                    after = _put_insert_head(pos, columns, r, stride, texts, spans, out, o)
+                    if after >= 0:
+                        form, o = np.int64(Form.LINES), after
             else:
                 which, num_steps = (_FIND_KEY if has_key else _FIND), np.int64(finders.size)
                 if is_update and num_set == 0:
@@ -324,8 +350,10 @@ def write_changes(
                         continue
                     image = np.int64(r)
                 p = np.int64(get(pos, c * stride + image))
-                if p == Pos.ABSENT and is_update and not stores and not has_key:
-                    continue
+                # A statement of what is known, unless it is to bring the rest of a row back.
+                if p == Pos.ABSENT and not (has_key and not stores):
+                    if (is_update and not stores) or not (is_update or is_undo):
+                        continue
                 if p < Pos.NULL:  # it is not logged, or as differences
                     form = np.int64(Form.PYTHON)
                     break
@@ -384,7 +412,7 @@ def write_changes(
         if form >= Form.PYTHON:
             o = begin
         elif form == Form.LINES:
-            o = _constant(texts, spans, SqlText.LIMIT, out, o)
+            o = _constant(texts, spans, SqlText.CLOSE if is_insert else SqlText.LIMIT, out, o)
         n = cursor[SqlCursor.CHANGE]
         fragments[SqlFragment.BEGIN, n], fragments[SqlFragment.END, n] = begin, o
         fragments[SqlFragment.FORM, n], fragments[SqlFragment.IMAGE, n] = form, r

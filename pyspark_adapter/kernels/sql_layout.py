@@ -87,7 +87,10 @@ class SqlText(IntEnum):
     DELETE = 1  # "DELETE FROM t WHERE "
     WHERE = 2  # " WHERE "
     LIMIT = 3  # " LIMIT 1;\n"
-    END = 4
+    INSERT = 4  # "INSERT INTO t ("
+    VALUES = 5  # ") VALUES ("
+    CLOSE = 6  # ");\n"
+    END = 7
 
 
 class SqlCursor(IntEnum):

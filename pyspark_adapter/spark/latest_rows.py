@@ -113,10 +113,7 @@ def latest_changes(
     that the row had before these changes, if that was another one; else null. The absent columns of
     such a row have the values stored under that key.
 
-    Args:
-        df: as for `latest_rows`.
-        keys: as for `latest_rows`.
-        order_by: as for `latest_rows`.
+    The arguments are those of `latest_rows`.
 
     Raises:
         OptionError: as `latest_rows`.

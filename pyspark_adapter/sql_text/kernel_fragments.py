@@ -38,14 +38,7 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.column_forms import printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.fragment_list import row_changes, written_fragment
 from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
-from pyspark_adapter.sql_text.kernel_rows import (
-    KernelForms,
-    Table,
-    Text,
-    Written,
-    distinct_of,
-    transactions_of,
-)
+from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -132,10 +125,10 @@ class KernelFragments:
         costs = np.zeros(scanned.events.shape[1], dtype=np.int64)
         for target, selection in groups:
             if isinstance(target, TargetTable):
-                forms = self._tables[id(target)].forms
+                table = self._tables[id(target)]
                 ends, begins = scanned.events[[lay.Event.END, lay.Event.ROWS]][:, selection]
                 counts = np.maximum(count_events(scanned, selection), 1)
-                costs[selection] = _GROWTH * (ends - begins) + counts * forms.bytes_by_row
+                costs[selection] = _GROWTH * (ends - begins) + counts * table.bytes_by_row
         parts = np.cumsum(costs[events]) // _MOST_TEXT
         for bounds in np.split(events, np.flatnonzero(np.diff(parts)) + 1):
             first, last = bounds[0], bounds[-1]
@@ -173,11 +166,11 @@ class KernelFragments:
 
     def _write_rows(self, table: Table, rows: LocatedImages, *, grows: bool) -> Iterator[Written]:
         """Write located rows."""
-        forms, text = table.forms, self._text
+        text = self._text
         num_images = rows.located.shape[1]
-        uses, json_text, json_ends = forms.uses, _NO_TEXT, _NO_ENDS
-        if forms.json_columns:
-            uses, json_text, json_ends = self._write_json(forms, rows)
+        uses, json_text, json_ends = table.uses, _NO_TEXT, _NO_ENDS
+        if table.json_columns:
+            uses, json_text, json_ends = self._write_json(table, rows)
         change = np.ascontiguousarray(rows.located[LocatedRow.CHANGE])
         fragments = np.empty((len(SqlFragment), num_images), dtype=np.int64)
         cursor = np.zeros(len(SqlCursor), dtype=np.int64)
@@ -191,19 +184,19 @@ class KernelFragments:
                     rows.pos,
                     change,
                     num_images,
-                    forms.columns,
+                    table.columns,
                     uses,
-                    forms.finders,
-                    forms.has_key,
-                    forms.texts,
-                    forms.spans,
-                    forms.members,
+                    table.finders,
+                    table.has_key,
+                    table.texts,
+                    table.spans,
+                    table.members,
                     printable_letters(),
                     single_byte_codes(),
                     json_text,
                     json_ends,
                     self._request.is_undo,
-                    forms.slack,
+                    table.slack,
                     text.data,
                     fragments,
                     cursor,
@@ -217,23 +210,21 @@ class KernelFragments:
             if is_full and (grows or end == first):
                 text.grow(len(text.data))
 
-    def _write_json(
-        self, forms: KernelForms, rows: LocatedImages
-    ) -> tuple[Numbers, Numbers, Numbers]:
+    def _write_json(self, table: Table, rows: LocatedImages) -> tuple[Numbers, Numbers, Numbers]:
         """Return how values are written, the documents as text, and where each begins and ends.
 
         Documents of a column in which one is not valid are left to Python.
         """
         num_images = rows.located.shape[1]
-        uses = forms.uses
-        sizes = rows.totals[Total.BYTES, forms.json_columns] * MAX_JSON_GROWTH
+        uses = table.uses
+        sizes = rows.totals[Total.BYTES, table.json_columns] * MAX_JSON_GROWTH
         sizes += num_images * (MAX_JSON_GROWTH_BASE + JSON_SLACK)
         ends = np.concatenate([[0], np.cumsum(np.minimum(sizes, lay.MAX_INT32))])
         out = np.empty(int(ends[-1]), dtype=np.uint8)
-        json_ends = np.zeros((len(forms.json_columns), num_images + 1), dtype=np.int64)
+        json_ends = np.zeros((len(table.json_columns), num_images + 1), dtype=np.int64)
         offsets = np.zeros(num_images + 1, dtype=np.int32)
-        for k, column in enumerate(forms.json_columns):
-            width = -int(forms.columns[column, SqlColumn.WIDTH])
+        for k, column in enumerate(table.json_columns):
+            width = -int(table.columns[column, SqlColumn.WIDTH])
             part = out[ends[k] : ends[k + 1]]
             status = fill_json(
                 rows.scanned.data,
@@ -248,7 +239,7 @@ class KernelFragments:
             json_ends[k] = offsets
             json_ends[k] += ends[k]
             if status:
-                if uses is forms.uses:
+                if uses is table.uses:
                     uses = uses.copy()
                 uses[:, column, SqlValue.KIND] = Literal.PYTHON
         return uses, out, json_ends

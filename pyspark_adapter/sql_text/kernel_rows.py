@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Numbers
@@ -34,22 +34,24 @@ from pyspark_adapter.values.column_types import width_of
 _FIRST_ROOM: Final = 8 << 20  # bytes of text
 
 
-class KernelForms:
-    """How the kernel writes rows of a table.
-
-    Args:
-        columns: of the table.
-        target: the table.
+class Table:
+    """A table, and how the kernel writes its rows.
 
     Attributes:
+        layout: of its rows.
+        target: as statements change it.
+        number: in `NumberedTables`.
         columns, uses, finders, has_key, texts, spans, members, slack: as `write_changes` takes
             them.
         json_columns: indices of the JSON columns, in the order of `Literal.JSON`.
         bytes_by_row: most bytes of constant texts in the statement of a row.
     """
 
-    def __init__(self, columns: tuple[Column, ...], target: TargetTable) -> None:
-        n = len(columns)
+    def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
+        self.layout = layout_of(table_map)
+        self.target = target
+        self.number = request.tables.number_of(target)
+        columns, n = table_map.columns, len(table_map.columns)
         texts = Texts()
         spans = [
             texts.add(text)
@@ -58,6 +60,9 @@ class KernelForms:
                 f"DELETE FROM {target.name} WHERE ",
                 " WHERE ",
                 " LIMIT 1;\n",
+                f"INSERT INTO {target.name} (",
+                ") VALUES (",
+                ");\n",
             )
         ]
         assert len(spans) == SqlText.END
@@ -97,23 +102,6 @@ class KernelForms:
         self.members = np.array(members or [0], dtype=np.int64)
         self.bytes_by_row = 4 * texts.end
         self.slack = self.bytes_by_row + 2 * MAX_SCALAR * (n + 1)
-
-
-class Table:
-    """A table that the kernels write.
-
-    Attributes:
-        layout: of its rows.
-        target: as statements change it.
-        forms: of its values.
-        number: in `NumberedTables`.
-    """
-
-    def __init__(self, table_map: TableMap, target: TargetTable, request: SqlRequest) -> None:
-        self.layout = layout_of(table_map)
-        self.target = target
-        self.forms = KernelForms(table_map.columns, target)
-        self.number = request.tables.number_of(target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,15 +50,15 @@ class RowChange:
         """
         form, text = self._undo() if is_undo else self._redo()
         if self._stores_lenient(self.before if is_undo else self.after):
-            line = text if form == Form.LINES else self._line(form, text)
-            form, text = Form.LINES, f"{LENIENT}\n{line}{STRICT}\n"
+            form, text = Form.LINES, f"{LENIENT}\n{self._line(form, text)}{STRICT}\n"
         if self.comment and form != Form.NOTHING:
-            line = text if form == Form.LINES else self._line(form, text)
-            return Form.LINES, f"-- {self.comment}\n{line}"
+            return Form.LINES, f"-- {self.comment}\n{self._line(form, text)}"
         return form, text
 
     def _line(self, form: Form, text: str) -> str:
         """Return the statement of one row."""
+        if form == Form.LINES:
+            return text
         if form == Form.VALUES:
             return f"{self.target.insert_head}({text});\n"
         return f"DELETE FROM {self.target.name} WHERE {text} LIMIT 1;\n"

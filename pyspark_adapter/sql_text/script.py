@@ -95,16 +95,8 @@ def redo_statements(
 ) -> Iterator[str]:
     """Return the SQL that makes row changes again, in their order.
 
-    Args:
-        paths: as `undo_statements`.
-        force: as `undo_statements`.
-        rebuild_cascades: as `undo_statements`, but makes it again.
-        rows_per_statement: as `undo_statements`.
-        transaction_rows: as `undo_statements`.
-        options: the keyword arguments below.
-
-    Returns:
-        The lines of a script, as `undo_statements`.
+    Arguments and lines are those of `undo_statements`; rebuild_cascades makes again what foreign
+    keys did.
 
     Raises:
         UnsupportedError: if a change cannot be written exactly: all reasons are listed.
@@ -128,10 +120,6 @@ def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -
     """Yield one SQL statement for each row change, as it is read.
 
     The literals are those of `redo_statements`, and hold in its session, as `session` sets it.
-
-    Args:
-        paths: as `undo_statements`.
-        options: the keyword arguments below.
 
     Raises:
         UnsupportedError: at the first change that cannot be written.

@@ -27,7 +27,7 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.sql_layout import Literal, SqlValue
 from pyspark_adapter.sql_text import script_writer
 from pyspark_adapter.sql_text.column_forms import column_form
-from pyspark_adapter.sql_text.kernel_rows import KernelForms
+from pyspark_adapter.sql_text.kernel_rows import Table
 from pyspark_adapter.sql_text.script import sql_rows
 from tests.agreement.test_schema_rows import AMBIGUOUS
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
@@ -69,14 +69,14 @@ def lines_of(function: Any, path: Path, **options: Any) -> tuple[list[str], str]
 @contextmanager
 def all_by_python() -> Iterator[None]:
     """Let the kernels leave each value."""
-    made = KernelForms.__init__
+    made = Table.__init__
 
-    def left(forms: KernelForms, *arguments: Any) -> None:
-        made(forms, *arguments)
-        forms.uses[:, :, SqlValue.KIND] = Literal.PYTHON
+    def left(table: Table, *arguments: Any) -> None:
+        made(table, *arguments)
+        table.uses[:, :, SqlValue.KIND] = Literal.PYTHON
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(KernelForms, "__init__", left)
+        patch.setattr(Table, "__init__", left)
         yield
 
 
