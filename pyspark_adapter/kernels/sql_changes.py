@@ -147,7 +147,7 @@ def _put_value(data, p, length, uses, use, texts, members, letters, codes, out, 
     if kind == Literal.TIMESTAMP:
         return put_timestamp(data, p, p1, p2, out, o)
     if kind == Literal.DATE:
-        return put_date(data, p, out, o)
+        return put_date(data, p, p2, out, o)
     if kind == Literal.TIME:
         return put_time(data, p, p1, p2, out, o)
     if kind == Literal.DOUBLE or kind == Literal.FLOAT_AS_DOUBLE:

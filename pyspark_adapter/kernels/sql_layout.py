@@ -28,9 +28,9 @@ class Literal(IntEnum):
     DOUBLE = 6
     FLOAT = 7  # the fewest digits that give it back
     FLOAT_AS_DOUBLE = 8  # all digits of the double that it is compared as
-    DATE = 9
-    DATETIME = 10  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1
-    TIMESTAMP = 11  # the same
+    DATE = 9  # P2: 2 if it is compared
+    DATETIME = 10  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1, and 2 if compared
+    TIMESTAMP = 11  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1
     TIME = 12  # the same
     UTF8 = 13  # P1: bytes to pad to with zeros
     LATIN1 = 14

@@ -30,6 +30,7 @@ from pyspark_adapter.kernels.load import (
     N0,
     N2,
     N4,
+    N5,
     N8,
     copy_bytes,
     load_le,
@@ -37,6 +38,7 @@ from pyspark_adapter.kernels.load import (
     load_u3,
     put_u1,
     put_u2,
+    put_word,
 )
 from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
 from pyspark_adapter.kernels.temporals import (
@@ -54,6 +56,10 @@ LEFT = np.int64(-1)  # instead of a position
 
 QUOTE, _BACKSLASH, _SPACE, _COLON = (np.int64(ord(c)) for c in "'\\ :")
 _LETTER_E, _N, _R, _T = (np.int64(ord(c)) for c in "enrt")
+_CAST, _AS_DATE, _TIME = (
+    np.int64(int.from_bytes(text, "little")) for text in (b"CAST(", b" AS DATE", b"TIME)")
+)
+_CLOSE = np.int64(ord(")"))
 _TAB, _NEWLINE, _RETURN, _DELETE = 9, 10, 13, 0x7F
 _PAIRS = np.array([ord(f"{n:02X}"[0]) | ord(f"{n:02X}"[1]) << 8 for n in range(256)])
 _EXACT_TENS = np.array([10.0**n for n in range(23)])
@@ -227,27 +233,40 @@ def _put_clock(seconds, micros, fsp, out, o):
 
 
 @helper
-def put_date(data, p, out, o):
-    """Write a DATE, also one of no calendar."""
+def put_date(data, p, form, out, o):
+    """Write a DATE, also one of no calendar; `form` as for `put_datetime`."""
     packed = load_u3(data, p)
     year, month, day = packed >> 9, packed >> 5 & 15, packed & 31
     if year > _MAX_YEAR or month > 12:
         return LEFT
-    o = _put_day(year, month, day, out, put_u1(out, o, QUOTE))
-    return put_u1(out, o, QUOTE)
+    is_cast = form & 2 and 0 < packed < 32
+    o = put_word(out, o, _CAST, N5) if is_cast else o
+    o = put_u1(out, _put_day(year, month, day, out, put_u1(out, o, QUOTE)), QUOTE)
+    return put_u1(out, put_word(out, o, _AS_DATE, N8), _CLOSE) if is_cast else o
 
 
 @helper
-def put_datetime(data, p, fsp, is_old, out, o):
-    """Write a DATETIME, also one of no calendar."""
-    if is_old:
+def put_datetime(data, p, fsp, form, out, o):
+    """Write a DATETIME, also one of no calendar.
+
+    Args:
+        data, p: the value.
+        fsp: digits of its fraction.
+        form: 1 if it is in the form before MySQL 5.6.4 and MariaDB 10.1. And 2 if it is compared:
+            MySQL 5.5 finds a date without year and month different from its text.
+        out, o: where to write.
+    """
+    if form & 1:
         year, month, day, seconds, micros = old_datetime_fields(data, p, fsp)
     else:
         year, month, day, seconds, micros = datetime2_fields(data, p, fsp)
     if seconds < 0 or micros < 0 or year > _MAX_YEAR or month > 12:
         return LEFT
+    is_cast = form & 2 and fsp == 0 and year + month == 0 < day + seconds
+    o = put_word(out, o, _CAST, N5) if is_cast else o
     o = _put_day(year, month, day, out, put_u1(out, o, QUOTE))
-    return _put_clock(seconds, micros, fsp, out, put_u1(out, o, _SPACE))
+    o = _put_clock(seconds, micros, fsp, out, put_u1(out, o, _SPACE))
+    return put_word(out, put_word(out, o, _AS_DATE, N8), _TIME, N5) if is_cast else o
 
 
 @helper

@@ -15,7 +15,7 @@ from typing import Final
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.values.new_decimal import encode_decimal
+from pyspark_adapter.kernels.layout import GROUP_BYTES
 
 _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz234567"
 # 256 bytes to 32 letters.
@@ -144,8 +144,15 @@ def _mask_real(form: str) -> Callable[[Masker, Column, bytes], bytes]:
 
 
 def _mask_decimal(masker: Masker, column: Column, value: bytes) -> bytes:
+    """Return a positive decimal; groups of nine digits begin at the point, in both directions."""
     digits = "".join(str(byte % 10) for byte in masker.stream(value, 66, b"decimal"))
-    return encode_decimal(digits, column.metadata & 0xFF, column.metadata >> 8)
+    precision, scale = column.metadata & 0xFF, column.metadata >> 8
+    whole = precision - scale
+    packed = b""
+    for count in (whole % 9, *[9] * (whole // 9 + scale // 9), scale % 9):
+        packed += int(digits[:count] or "0").to_bytes(GROUP_BYTES[count], "big")
+        digits = digits[count:]
+    return bytes([packed[0] | 0x80]) + packed[1:]
 
 
 def _mask_bits(masker: Masker, column: Column, value: bytes) -> bytes:

@@ -193,6 +193,8 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
         return ColumnForm(column, name, f"({name} | 0)" if is_long else name, uses)
     use = _scalar_use(column, decoding)
     stored = Use(Literal.FLOAT) if code == Code.float else use
+    if use.kind in (Literal.DATE, Literal.DATETIME):
+        use = use._replace(p2=use.p2 | 2)
     return ColumnForm(column, name, name, (stored, use, use))
 
 

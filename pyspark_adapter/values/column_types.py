@@ -20,9 +20,15 @@ from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_WIDTHS, TIMESTAMP_WIDTHS
-from pyspark_adapter.kernels.layout import TEXT_REPLACES, WIDTH_UNKNOWN, FixedBinary, Op, Text
+from pyspark_adapter.kernels.layout import (
+    GROUP_BYTES,
+    TEXT_REPLACES,
+    WIDTH_UNKNOWN,
+    FixedBinary,
+    Op,
+    Text,
+)
 from pyspark_adapter.values.decoding import Decoding, TextRules
-from pyspark_adapter.values.new_decimal import decimal_width
 
 MAX_ARROW_DECIMAL: Final = 38
 # Digits after the point that MariaDB takes from 10.2.1 on; MySQL takes 30.
@@ -117,7 +123,10 @@ def _num_bits(metadata: int) -> int:
 def _decimal_width(metadata: int) -> int:
     precision, scale = metadata & 0xFF, metadata >> 8
     is_valid = 1 <= precision <= 65 and scale <= min(_MAX_SCALE, precision)
-    return decimal_width(precision, scale) if is_valid else WIDTH_UNKNOWN
+    if not is_valid:
+        return WIDTH_UNKNOWN
+    whole = precision - scale
+    return (whole // 9 + scale // 9) * 4 + GROUP_BYTES[whole % 9] + GROUP_BYTES[scale % 9]
 
 
 def _unknown_width(_metadata: int) -> int:

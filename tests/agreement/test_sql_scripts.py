@@ -1,7 +1,6 @@
 """The SQL of row changes has the values of the schema, and both writers of statements agree.
 
-Python joins the statement of a change of which the kernels leave a value, which here they do with
-all.
+Python joins the statements of changes whose values the kernels leave: here they leave all.
 """
 
 from __future__ import annotations
@@ -279,12 +278,16 @@ def test_doubles_of_documents(tmp_path: Path) -> None:
     assert any("CAST(1e+23 AS JSON)" in line for line in lines)
 
 
-def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
-    """Statements do not depend on windows, nor on how many rows are written at a time."""
+def log_of_inserts(folder: Path) -> Path:
     images = [[encoders.integer(k, 4)] for k in range(2000)]
     events = [Rows(WRITE_V2, images[k : k + 20], [True]) for k in range(0, 2000, 20)]
     definition = "CREATE TABLE t (c0 INT NOT NULL UNIQUE)"
-    path = write_log(tmp_path / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
+    return write_log(folder / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
+
+
+def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
+    """Statements do not depend on windows, nor on how many rows are written at a time."""
+    path = log_of_inserts(tmp_path)
     whole = lines_of(undo_statements, path, rows_per_statement=30)
     for size in ("1k", "2k", "5k"):
         options = {"window_bytes": size, "batch_bytes": size, "rows_per_statement": 30}
@@ -294,10 +297,7 @@ def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
 
 
 def test_windows_may_hold_no_chosen_rows(tmp_path: Path) -> None:
-    images = [[encoders.integer(k, 4)] for k in range(2000)]
-    events = [Rows(WRITE_V2, images[k : k + 20], [True]) for k in range(0, 2000, 20)]
-    definition = "CREATE TABLE t (c0 INT NOT NULL UNIQUE)"
-    path = write_log(tmp_path / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
+    path = log_of_inserts(tmp_path)
     position = f"log.000001:{path.stat().st_size // 2}"
     for chosen in ({"starting_position": position}, {"ending_position": position}):
         assert check_same(path, window_bytes="1k", **chosen) > 50

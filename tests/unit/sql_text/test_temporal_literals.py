@@ -2,15 +2,9 @@
 
 import pytest
 
-from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.sql_text.column_forms import column_form
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-
-
-def literal(code: Code, fsp: int, data: str) -> str:
-    column = Column(0, "c", code, fsp, True, False, None, None)
-    return column_form(column, "binary").store(bytes.fromhex(data))
+from tests.unit.sql_text.test_sql_literals import form_of
 
 
 @pytest.mark.parametrize(
@@ -75,7 +69,21 @@ def literal(code: Code, fsp: int, data: str) -> str:
     ],
 )
 def test_literals(code: Code, fsp: int, data: str, text: str) -> None:
-    assert literal(code, fsp, data) == f"'{text}'"
+    assert form_of(code, fsp).store(bytes.fromhex(data)) == f"'{text}'"
+
+
+def test_dates_that_mysql_5_5_finds_different_from_their_text_are_cast() -> None:
+    """SELECT of MySQL 5.5.9; servers from 5.6 on find both the same."""
+    for code, data, condition in (
+        (Code.date, "1f 00 00", "CAST('0000-00-31' AS DATE)"),
+        (Code.date, "20 00 00", "'0000-01-00'"),
+        (Code.datetime, "c0 05 d9 01 00 00 00 00", "CAST('0000-00-31 00:00:00' AS DATETIME)"),
+        (Code.datetime2, "80 00 00 10 00", "CAST('0000-00-00 01:00:00' AS DATETIME)"),
+        (Code.datetime2, "80 00 00 00 00", "'0000-00-00 00:00:00'"),
+    ):
+        value = bytes.fromhex(data)
+        assert form_of(code).find(value) == f"`c` <=> {condition}"
+        assert form_of(code).find(value, by_key=True) == f"`c` = {condition}"
 
 
 @pytest.mark.parametrize(
@@ -94,4 +102,4 @@ def test_literals(code: Code, fsp: int, data: str, text: str) -> None:
 )
 def test_invalid_values_are_no_literals(code: Code, fsp: int, data: str) -> None:
     with pytest.raises(CannotWriteError, match=f"not one of its type: {data}"):
-        literal(code, fsp, data)
+        form_of(code, fsp).store(bytes.fromhex(data))

@@ -1,13 +1,14 @@
 """DECIMAL: the vectors of `values.md`, "DECIMAL (246)", and groups that no server writes."""
 
+from decimal import Decimal
+
 import pytest
 
-from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
-from pyspark_adapter.sql_text.column_forms import column_form
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from tests.corpus.handmade import Column as Logged
-from tests.corpus.handmade import parse_value
+from tests.corpus.handmade import Column, parse_value
+from tests.support import encoders
+from tests.unit.sql_text.test_sql_literals import form_of
 
 LONG = "12345678901234567890123456789012345.123456789012345678901234567890"
 LONG_BYTES = (
@@ -16,8 +17,7 @@ LONG_BYTES = (
 
 
 def literal(data: bytes, precision: int, scale: int) -> str:
-    column = Column(0, "c", Code.newdecimal, precision | scale << 8, True, False, None, None)
-    return column_form(column, "binary").store(data)
+    return form_of(Code.newdecimal, precision | scale << 8).store(data)
 
 
 def inverted(data: str) -> str:
@@ -48,7 +48,7 @@ def inverted(data: str) -> str:
     ],
 )
 def test_decimal(precision: int, scale: int, data: str, value: str) -> None:
-    schema = parse_value(Logged(246, bytes([precision, scale])), bytes.fromhex(data))
+    schema = parse_value(Column(246, bytes([precision, scale])), bytes.fromhex(data))
     assert literal(bytes.fromhex(data), precision, scale) == schema.value == value
 
 
@@ -56,17 +56,12 @@ def test_decimal(precision: int, scale: int, data: str, value: str) -> None:
     ("precision", "scale"), [(65, 0), (65, 30), (38, 10), (9, 9), (1, 0), (18, 0)]
 )
 def test_all_nines_are_the_greatest(precision: int, scale: int) -> None:
-    """A leftover group of n digits has 1, 1, 2, 2, 3, 3, 4 or 4 bytes."""
-    sizes = (0, 1, 1, 2, 2, 3, 3, 4, 4)
     whole = precision - scale
-    groups = [whole % 9, *[9] * (whole // 9 + scale // 9), scale % 9]
-    data = b"".join((10**n - 1).to_bytes(4 if n == 9 else sizes[n], "big") for n in groups if n)
-    positive = bytes([data[0] ^ 0x80]) + data[1:]
-    nines = "9" * whole + ("." + "9" * scale if scale else "")
-    value = f"{nines:0>{scale + 2}}" if not whole else nines
-    assert literal(positive, precision, scale) == value
-    negative = bytes(byte ^ 0xFF for byte in positive)
-    assert literal(negative, precision, scale) == f"-{value}"
+    value = ("9" * whole or "0") + ("." + "9" * scale if scale else "")
+    for number in (value, f"-{value}"):
+        assert (
+            literal(encoders.decimal(Decimal(number), precision, scale), precision, scale) == number
+        )
 
 
 @pytest.mark.parametrize(
