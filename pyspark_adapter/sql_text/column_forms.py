@@ -24,7 +24,7 @@ from pyspark_adapter.kernels.layout import Numbers, Op
 from pyspark_adapter.kernels.sql_layout import MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
 from pyspark_adapter.sql_text.literals import json_literal, json_text, quote_name, quote_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.values.column_types import decoding_of
+from pyspark_adapter.values.column_types import decoding_of, width_of
 from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
 
@@ -146,10 +146,11 @@ class ColumnForm:
         return rows
 
     @cached_property
-    def _arrays(self) -> tuple[Numbers, Numbers, Numbers]:
+    def _arrays(self) -> tuple[int, Numbers, Numbers, Numbers]:
         texts, members = Texts(), list[int]()
         uses = np.array(self.packed(texts, members), dtype=np.int64)
-        return uses, texts.array(), np.array(members or [0], dtype=np.int64)
+        names = np.array(members or [0], dtype=np.int64)
+        return width_of(self.column), uses, texts.array(), names
 
     def _written(self, data: bytes, use: SqlUse) -> str:
         kind, p1, *_ = self.uses[use]
@@ -157,17 +158,16 @@ class ColumnForm:
             return json_literal(data) if use == SqlUse.STORE else json_text(data)
         if self.is_lenient(data):
             return "0" if data else "x''"
-        if self.is_compressed:
-            data = inflate(data)
-        uses, texts, members = self._arrays
+        data = inflate(data) if self.is_compressed else data
+        width, uses, texts, members = self._arrays
         out = np.empty(3 * max(len(data), p1) + len(texts) + MAX_SCALAR, dtype=np.uint8)
         window = np.frombuffer(bytearray(data + bytes(8)), dtype=np.uint8)
         tables = texts, members, printable_letters(), single_byte_codes()
-        end = write_value(window, len(data), uses[use], *tables, out)
-        if end < 0:
-            invalid = f"a value is not one of its type: {data[:32].hex(' ')}"
-            raise CannotWriteError(_REASONS.get(kind, invalid))
-        return out[:end].tobytes().decode()
+        is_whole = width < 0 or width == len(data)
+        if is_whole and (end := write_value(window, len(data), uses[use], *tables, out)) >= 0:
+            return out[:end].tobytes().decode()
+        reason = _REASONS.get(kind) if is_whole else None
+        raise CannotWriteError(reason or f"a value is not one of its type: {data[:32].hex(' ')}")
 
 
 def column_form(column: Column, default_charset: str) -> ColumnForm:

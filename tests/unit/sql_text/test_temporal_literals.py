@@ -89,12 +89,12 @@ def test_dates_that_mysql_5_5_finds_different_from_their_text_are_cast() -> None
 @pytest.mark.parametrize(
     ("code", "fsp", "data"),
     [
+        (Code.long, 0, "01 02 03 04 05 06 07 08 09"),
         (Code.date, 0, "ff ff ff"),
         (Code.time2, 1, "80 c8 b8 7f"),
         (Code.datetime2, 0, "19 bb 68 c8 b8"),
         (Code.datetime2, 0, "99 bb 69 f8 b8"),
         (Code.timestamp2, 2, "6b 00 3e 70 64"),
-        (Code.time, 0, "ff ff 7f"),
         (Code.time, 1, "ff ff ff ff"),
         (Code.datetime, 0, "ff ff ff ff ff ff ff 7f"),
         (Code.datetime, 6, "ff 02 b7 73 95 52 6f 35"),
