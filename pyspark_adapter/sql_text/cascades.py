@@ -18,9 +18,9 @@ from pyspark_adapter.errors import EventSite, one_line
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.child_rows import ChildRows, Row, Values, folded, is_text
+from pyspark_adapter.sql_text.child_rows import ChildRows, Values, folded, is_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.sql_text.row_change import RowChange, condition_of
+from pyspark_adapter.sql_text.row_change import Row, RowChange, condition_of
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 _MOST_NAMED: Final = 100  # rows of one reason

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import marshal
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.sql_text.row_change import Row
 from pyspark_adapter.sql_text.target_table import TargetTable
 
-# The bytes of values, or None for NULL, by index of the column. What is not known is absent.
-Row = Mapping[int, bytes | None]
 Values = tuple[bytes | None, ...]
 
 _TEXT_TYPES: Final = frozenset({Code.varchar, Code.var_string, Code.string, Code.blob})

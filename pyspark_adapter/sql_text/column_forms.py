@@ -8,6 +8,7 @@ dates.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -34,6 +35,7 @@ _READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
 # The same bytes in all character sets of one byte a unit, `swe7` included.
 _COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
 _WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
+_FEW_BYTES: Final = 1024
 _MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
@@ -61,25 +63,6 @@ _REASONS: Final = MappingProxyType(
         ),
     }
 )
-
-
-class Texts:
-    """Constant texts, one after the other."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-        self.end = 0
-
-    def add(self, text: str) -> int:
-        """Add a text and return where it begins."""
-        data = text.encode()
-        self._parts.append(data)
-        self.end += len(data)
-        return self.end - len(data)
-
-    def array(self) -> Numbers:
-        """Return all, with room that a copy may read."""
-        return np.frombuffer(bytearray(b"".join([*self._parts, bytes(64)])), dtype=np.uint8)
 
 
 class Use(NamedTuple):
@@ -131,43 +114,65 @@ class ColumnForm:
             return not any(data)
         return self.column.type_code == Code.geometry and not data
 
-    def packed(self, texts: Texts, members: list[int]) -> list[list[int]]:
+    def packed(self, texts: bytearray, members: list[int]) -> list[list[int]]:
         """Return the fields of SqlValue of each use, and add texts and the names of members."""
         first = len(members)
         if self.column.type_code in (Code.enum, Code.set):
-            members += [texts.add(word or "") for word in member_words(self.column)]
-            members.append(texts.end)
+            for word in member_words(self.column):
+                members.append(len(texts))
+                texts += (word or "").encode()
+            members.append(len(texts))
         rows = []
         for use in self.uses:
             p1 = first if use.kind in (Literal.ENUM, Literal.SET) else use.p1
-            begin, middle = texts.add(use.quote), texts.end
-            texts.add(use.digits)
-            rows.append([use.kind, p1, use.p2, begin, middle, middle, texts.end])
+            begin = len(texts)
+            middle = begin + len(use.quote)
+            texts += f"{use.quote}{use.digits}".encode()
+            rows.append([use.kind, p1, use.p2, begin, middle, middle, len(texts)])
         return rows
 
     @cached_property
-    def _arrays(self) -> tuple[int, Numbers, Numbers, Numbers]:
-        texts, members = Texts(), list[int]()
-        uses = np.array(self.packed(texts, members), dtype=np.int64)
+    def _write(self) -> Callable[[bytes, SqlUse], str]:
+        """The function that writes a literal; it keeps its arrays, which take long to make."""
+        texts, members = bytearray(), list[int]()
+        uses = [np.array(row, dtype=np.int64) for row in self.packed(texts, members)]
         names = np.array(members or [0], dtype=np.int64)
-        return width_of(self.column), uses, texts.array(), names
+        tables = constant_texts(texts), names, printable_letters(), single_byte_codes()
+        width, slack = width_of(self.column), len(texts) + MAX_SCALAR
+        kept = _room(_FEW_BYTES, slack)
+
+        def write(data: bytes, use: SqlUse) -> str:
+            reason = None
+            if width < 0 or width == len(data):
+                room = kept if len(data) <= _FEW_BYTES else _room(len(data), slack)
+                value, text, window, out = room
+                value[: len(data)] = data
+                end = write_value(window, len(data), uses[use], *tables, out)
+                if end >= 0:
+                    return text[:end].decode()
+                reason = _REASONS.get(self.uses[use].kind)
+            invalid = f"a value is not one of its type: {data[:32].hex(' ')}"
+            raise CannotWriteError(reason or invalid)
+
+        return write
 
     def _written(self, data: bytes, use: SqlUse) -> str:
-        kind, p1, *_ = self.uses[use]
-        if kind == Literal.JSON:
+        if self.uses[use].kind == Literal.JSON:
             return json_literal(data) if use == SqlUse.STORE else json_text(data)
         if self.is_lenient(data):
             return "0" if data else "x''"
-        data = inflate(data) if self.is_compressed else data
-        width, uses, texts, members = self._arrays
-        out = np.empty(3 * max(len(data), p1) + len(texts) + MAX_SCALAR, dtype=np.uint8)
-        window = np.frombuffer(bytearray(data + bytes(8)), dtype=np.uint8)
-        tables = texts, members, printable_letters(), single_byte_codes()
-        is_whole = width < 0 or width == len(data)
-        if is_whole and (end := write_value(window, len(data), uses[use], *tables, out)) >= 0:
-            return out[:end].tobytes().decode()
-        reason = _REASONS.get(kind) if is_whole else None
-        raise CannotWriteError(reason or f"a value is not one of its type: {data[:32].hex(' ')}")
+        return self._write(inflate(data) if self.is_compressed else data, use)
+
+
+def _room(num_bytes: int, slack: int) -> tuple[bytearray, bytearray, Numbers, Numbers]:
+    """Return bytes for a value and its text, and arrays over both."""
+    value, text = bytearray(num_bytes + 8), bytearray(3 * num_bytes + slack)
+    return value, text, np.frombuffer(value, np.uint8), np.frombuffer(text, np.uint8)
+
+
+def constant_texts(texts: bytearray) -> Numbers:
+    """Return texts as an array, with room that a copy may read."""
+    return np.frombuffer(texts + bytes(64), dtype=np.uint8)
 
 
 def column_form(column: Column, default_charset: str) -> ColumnForm:

@@ -25,7 +25,7 @@ from pyspark_adapter.kernels.sql_layout import (
 from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
-from pyspark_adapter.sql_text.column_forms import Texts
+from pyspark_adapter.sql_text.column_forms import constant_texts
 from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -52,21 +52,20 @@ class Table:
         self.target = target
         self.number = request.tables.number_of(target)
         columns, n = table_map.columns, len(table_map.columns)
-        texts = Texts()
-        spans = [
-            texts.add(text)
-            for text in (
-                f"UPDATE {target.name} SET ",
-                f"DELETE FROM {target.name} WHERE ",
-                " WHERE ",
-                " LIMIT 1;\n",
-                f"INSERT INTO {target.name} (",
-                ") VALUES (",
-                ");\n",
-            )
-        ]
+        texts, spans = bytearray(), []
+        for text in (
+            f"UPDATE {target.name} SET ",
+            f"DELETE FROM {target.name} WHERE ",
+            " WHERE ",
+            " LIMIT 1;\n",
+            f"INSERT INTO {target.name} (",
+            ") VALUES (",
+            ");\n",
+        ):
+            spans.append(len(texts))
+            texts += text.encode()
         assert len(spans) == SqlText.END
-        self.spans = np.array([*spans, texts.end], dtype=np.int64)
+        self.spans = np.array([*spans, len(texts)], dtype=np.int64)
         self.columns = np.zeros((n, len(SqlColumn)), dtype=np.int64)
         self.uses = np.zeros((len(SqlUse), n, len(SqlValue)), dtype=np.int64)
         self.json_columns = [
@@ -87,8 +86,9 @@ class Table:
                 (SqlColumn.SUBJECT, f"{form.subject} <=> "),
                 (SqlColumn.IS_NULL, f"{form.name} IS NULL"),
             ):
-                of_column[field] = texts.add(text)
-                of_column[field + 1] = texts.end
+                of_column[field] = len(texts)
+                texts += text.encode()
+                of_column[field + 1] = len(texts)
             self.uses[:, column.index] = form.packed(texts, members)
             if form.is_compressed:
                 self.uses[:, column.index, SqlValue.KIND] = Literal.PYTHON
@@ -98,9 +98,9 @@ class Table:
         written = [c for c, form in enumerate(target.forms) if form is not None]
         self.has_key = bool(target.key)
         self.finders = np.array(target.key or written, dtype=np.int64)
-        self.texts = texts.array()
+        self.texts = constant_texts(texts)
         self.members = np.array(members or [0], dtype=np.int64)
-        self.bytes_by_row = 4 * texts.end
+        self.bytes_by_row = 4 * len(texts)
         self.slack = self.bytes_by_row + 2 * MAX_SCALAR * (n + 1)
 
 

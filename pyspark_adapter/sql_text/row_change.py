@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels.layout import Change
@@ -27,12 +27,14 @@ class RowChange:
         after: the row after it; None for a delete. Of an update, both have only logged columns.
         comment: on a line of its own before the statement, which is never joined with others; ""
             for none.
+        kept: what was written, by direction.
     """
 
     target: TargetTable
     before: Row | None
     after: Row | None
     comment: str = ""
+    kept: dict[bool, tuple[Form, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def change(self) -> Change:
@@ -48,7 +50,12 @@ class RowChange:
             CannotWriteError: if a value is not known, or cannot be written; if the log does not
                 hold the row that is to come back.
         """
-        form, text = self._undo() if is_undo else self._redo()
+        if is_undo not in self.kept:
+            self.kept[is_undo] = self._written(is_undo)
+        return self.kept[is_undo]
+
+    def _written(self, is_undo: bool) -> tuple[Form, str]:
+        form, text = self._statement(is_undo)
         if self._stores_lenient(self.before if is_undo else self.after):
             form, text = Form.LINES, f"{LENIENT}\n{self._line(form, text)}{STRICT}\n"
         if self.comment and form != Form.NOTHING:
@@ -63,36 +70,26 @@ class RowChange:
             return f"{self.target.insert_head}({text});\n"
         return f"DELETE FROM {self.target.name} WHERE {text} LIMIT 1;\n"
 
-    def _redo(self) -> tuple[Form, str]:
-        if self.before is None:
-            assert self.after is not None
-            return self._insert(self.after)
-        if self.after is None:
-            return self._delete(self.before)
-        return self._update(self.after, _where(self.target, self.before))
-
-    def _undo(self) -> tuple[Form, str]:
-        if self.before is None:
-            assert self.after is not None
-            if not self._has_key(self.after):
-                self._need(
-                    self.after, "the row image lacks columns, and the table has no known key"
+    def _statement(self, is_undo: bool) -> tuple[Form, str]:
+        now, wanted = (self.after, self.before) if is_undo else (self.before, self.after)
+        if wanted is None:
+            assert now is not None
+            if is_undo and not self._has_key(now):
+                self._need(now, "the row image lacks columns, and the table has no known key")
+            return self._delete(now)
+        if now is None:
+            if is_undo:
+                self._need(wanted, "the image before the delete lacks columns")
+            return self._insert(wanted)
+        if is_undo:
+            lost = [form.name for i, form in self._forms() if i in now and i not in wanted]
+            if lost:
+                raise CannotWriteError(
+                    f"the image before the update lacks {', '.join(lost)}"
+                    " (binlog_row_image is not FULL)"
                 )
-            return self._delete(self.after)
-        if self.after is None:
-            self._need(self.before, "the image before the delete lacks columns")
-            return self._insert(self.before)
-        lost = [
-            form.name
-            for index, form in self._forms()
-            if index in self.after and index not in self.before
-        ]
-        if lost:
-            raise CannotWriteError(
-                f"the image before the update lacks {', '.join(lost)}"
-                " (binlog_row_image is not FULL)"
-            )
-        return self._update(self.before, _where(self.target, {**self.before, **self.after}))
+            now = {**wanted, **now}
+        return self._update(wanted, _where(self.target, now))
 
     def _insert(self, row: Row) -> tuple[Form, str]:
         logged = [(form, row[index]) for index, form in self._forms() if index in row]
@@ -169,28 +166,24 @@ def _write(
 
 def condition_of(target: TargetTable, row: Row, columns: Iterable[int]) -> str:
     """Return the condition that some columns of a row have its values, for a person to read."""
-    parts = [(target.forms[i], row[i]) for i in columns]
     try:
-        return " AND ".join(
-            _write(f, v, finds=True, by_key=True) for f, v in parts if f is not None
-        )
+        return " AND ".join(_conditions(target, row, columns, by_key=True))
     except CannotWriteError as error:
         return error.reason
 
 
+def _conditions(
+    target: TargetTable, row: Row, columns: Iterable[int], *, by_key: bool
+) -> list[str]:
+    forms = [(form, row[i]) for i in columns if (form := target.forms[i]) is not None]
+    return [_write(form, data, finds=True, by_key=by_key) for form, data in forms]
+
+
 def _where(target: TargetTable, row: Row) -> str:
     """Return the condition that finds a row: by its key, else by all that is known of it."""
-    if target.key and all(index in row for index in target.key):
-        parts = [(target.forms[index], row[index]) for index in target.key]
-        conditions = [
-            _write(f, data, finds=True, by_key=True) for f, data in parts if f is not None
-        ]
-    else:
-        conditions = [
-            _write(form, row[index], finds=True)
-            for index, form in enumerate(target.forms)
-            if form is not None and index in row
-        ]
+    by_key = bool(target.key) and all(index in row for index in target.key)
+    known = [index for index in range(len(target.forms)) if index in row]
+    conditions = _conditions(target, row, target.key if by_key else known, by_key=by_key)
     if not conditions:
         raise CannotWriteError("the row image has no column that finds the row")
     return " AND ".join(conditions)
