@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.digits import (
     COLON,
     HEX,
@@ -20,7 +21,7 @@ from pyspark_adapter.kernels.digits import (
     put_unsigned,
 )
 from pyspark_adapter.kernels.doubles import put_double
-from pyspark_adapter.kernels.jit import helper
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
 from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.load import (
@@ -41,6 +42,10 @@ from pyspark_adapter.kernels.load import (
 from pyspark_adapter.kernels.numerics import GROUP_BYTES
 from pyspark_adapter.kernels.utf8 import is_utf8
 
+# Types of opaque values that have a form of their own.
+NEWDECIMAL, DATE, _DATETIME, _TIMESTAMP, _TIME = (
+    np.int64(c) for c in (Code.newdecimal, Code.date, Code.datetime, Code.timestamp, Code.time)
+)
 _MAX_DECIMAL_DIGITS = 81  # the server computes with up to nine groups of nine
 _MAX_YEAR = 9999  # the last one of DATE and DATETIME; the bits would do for 10082
 QUOTE = np.int64(ord('"'))
@@ -128,6 +133,12 @@ def put_clock(packed, hours, out, o):
     return put_digits(micros, N6, out, o)
 
 
+@inlined
+def is_date(field_type):
+    """Return whether an opaque value is a date, with or without a time."""
+    return field_type == DATE or field_type == _DATETIME or field_type == _TIMESTAMP
+
+
 @helper
 def put_opaque(data, start, end, out, o, limit):
     """Write a value of another type of SQL; -1 if it is corrupt."""
@@ -137,7 +148,7 @@ def put_opaque(data, start, end, out, o, limit):
     length, p = read_varlen(data, start + 1, end)
     if p < 0 or length > end - p or o + length // 3 * 4 + length // 28 > limit:
         return np.int64(-1)
-    if field_type == 246:  # NEWDECIMAL
+    if field_type == NEWDECIMAL:
         if length < 3:
             return np.int64(-1)
         precision, scale = load_u1(data, p), load_u1(data, p + 1)
@@ -151,7 +162,7 @@ def put_opaque(data, start, end, out, o, limit):
             return np.int64(-1)
         return np.int64(put_decimal(data, p + 2, precision, scale, out, o))
     o = put_u1(out, o, QUOTE)
-    if (field_type == 10 or field_type == 12 or field_type == 7) and length == 8:
+    if is_date(field_type) and length == 8:
         packed = load_u8(data, p)
         if packed < 0:
             return np.int64(-1)
@@ -165,10 +176,10 @@ def put_opaque(data, start, end, out, o, limit):
         o = put_digits((date >> 5) % 13, N2, out, o)
         o = put_u1(out, o, MINUS)
         o = put_digits(date & 31, N2, out, o)
-        if field_type != 10:
+        if field_type != DATE:
             o = put_u1(out, o, _SPACE)
             o = put_clock(packed, (whole >> 12) & 31, out, o)
-    elif field_type == 11 and length == 8:
+    elif field_type == _TIME and length == 8:
         packed = load_u8(data, p)
         if packed < 0:
             o = put_u1(out, o, MINUS)

@@ -219,14 +219,9 @@ def _put_insert_head(pos, columns, r, stride, texts, spans, out, o):
 
 
 def write_value(data, length, use, texts, members, letters, codes, out):
-    """Write one value as a literal; return the bytes of its text, or LEFT.
+    """Write the value in the first `length` bytes of `data`; return the end of its text, or LEFT.
 
-    Args:
-        data: its bytes, and some more.
-        length: bytes of the value.
-        use: (len(SqlValue),) how it is written.
-        texts, members, letters, codes: as `write_changes` takes them.
-        out: the text.
+    `use` is (len(SqlValue),). The other arguments are as `write_changes` takes them.
     """
     check_range(use.size, N0, _NUM_VALUES)
     return _put_value(data, N0, length, use, N0, texts, members, letters, codes, out, N0)
@@ -350,7 +345,7 @@ def write_changes(
                         continue
                     image = np.int64(r)
                 p = np.int64(get(pos, c * stride + image))
-                # A statement of what is known, unless it is to bring the rest of a row back.
+                # Absent columns are left out, unless the statement has to restore a whole row.
                 if p == Pos.ABSENT and not (has_key and not stores):
                     if (is_update and not stores) or not (is_update or is_undo):
                         continue

@@ -28,9 +28,9 @@ class Literal(IntEnum):
     DOUBLE = 6
     FLOAT = 7  # the fewest digits that give it back
     FLOAT_AS_DOUBLE = 8  # all digits of the double that it is compared as
-    DATE = 9  # P2: 2 if it is compared
-    DATETIME = 10  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1, and 2 if compared
-    TIMESTAMP = 11  # fsp; 1 in the form before MySQL 5.6.4 and MariaDB 10.1
+    DATE = 9  # P2: COMPARED or 0
+    DATETIME = 10  # fsp; OLD_FORM and COMPARED
+    TIMESTAMP = 11  # fsp; OLD_FORM or 0
     TIME = 12  # the same
     UTF8 = 13  # P1: bytes to pad to with zeros
     LATIN1 = 14
@@ -41,6 +41,10 @@ class Literal(IntEnum):
     ENUM = 19  # first of its names in `members`, number of names
     SET = 20  # the same
     FIXED_BINARY = 21  # P1: a FixedBinary
+
+
+# Bits of P2: the form before MySQL 5.6.4 and MariaDB 10.1; a value in a condition.
+OLD_FORM, COMPARED = 1, 2
 
 
 class SqlColumn(IntEnum):

@@ -40,7 +40,7 @@ from pyspark_adapter.kernels.load import (
     put_u2,
     put_word,
 )
-from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
+from pyspark_adapter.kernels.sql_layout import COMPARED, NUM_LETTERS, OLD_FORM
 from pyspark_adapter.kernels.temporals import (
     BAD_FIELD,
     NO_DATE,
@@ -56,10 +56,9 @@ LEFT = np.int64(-1)  # instead of a position
 
 QUOTE, _BACKSLASH, _SPACE, _COLON = (np.int64(ord(c)) for c in "'\\ :")
 _LETTER_E, _N, _R, _T = (np.int64(ord(c)) for c in "enrt")
-_CAST, _AS_DATE, _TIME = (
-    np.int64(int.from_bytes(text, "little")) for text in (b"CAST(", b" AS DATE", b"TIME)")
+_CAST, _AS_DATE, _TIME, _CLOSE = (
+    np.int64(int.from_bytes(text, "little")) for text in (b"CAST(", b" AS DATE", b"TIME)", b")")
 )
-_CLOSE = np.int64(ord(")"))
 _TAB, _NEWLINE, _RETURN, _DELETE = 9, 10, 13, 0x7F
 _PAIRS = np.array([ord(f"{n:02X}"[0]) | ord(f"{n:02X}"[1]) << 8 for n in range(256)])
 _EXACT_TENS = np.array([10.0**n for n in range(23)])
@@ -239,7 +238,7 @@ def put_date(data, p, form, out, o):
     year, month, day = packed >> 9, packed >> 5 & 15, packed & 31
     if year > _MAX_YEAR or month > 12:
         return LEFT
-    is_cast = form & 2 and 0 < packed < 32
+    is_cast = form & COMPARED and 0 < packed < 32
     o = put_word(out, o, _CAST, N5) if is_cast else o
     o = put_u1(out, _put_day(year, month, day, out, put_u1(out, o, QUOTE)), QUOTE)
     return put_u1(out, put_word(out, o, _AS_DATE, N8), _CLOSE) if is_cast else o
@@ -247,22 +246,17 @@ def put_date(data, p, form, out, o):
 
 @helper
 def put_datetime(data, p, fsp, form, out, o):
-    """Write a DATETIME, also one of no calendar.
+    """Write a DATETIME, also one of no calendar; `form` has the bits OLD_FORM and COMPARED.
 
-    Args:
-        data, p: the value.
-        fsp: digits of its fraction.
-        form: 1 if it is in the form before MySQL 5.6.4 and MariaDB 10.1. And 2 if it is compared:
-            MySQL 5.5 finds a date without year and month different from its text.
-        out, o: where to write.
+    A condition casts a date without year and month: MySQL 5.5 takes it for different from its text.
     """
-    if form & 1:
+    if form & OLD_FORM:
         year, month, day, seconds, micros = old_datetime_fields(data, p, fsp)
     else:
         year, month, day, seconds, micros = datetime2_fields(data, p, fsp)
     if seconds < 0 or micros < 0 or year > _MAX_YEAR or month > 12:
         return LEFT
-    is_cast = form & 2 and fsp == 0 and year + month == 0 < day + seconds
+    is_cast = form & COMPARED and fsp == 0 and year + month == 0 < day + seconds
     o = put_word(out, o, _CAST, N5) if is_cast else o
     o = _put_day(year, month, day, out, put_u1(out, o, QUOTE))
     o = _put_clock(seconds, micros, fsp, out, put_u1(out, o, _SPACE))

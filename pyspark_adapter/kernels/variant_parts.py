@@ -10,7 +10,7 @@ import numpy as np
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
-from pyspark_adapter.kernels.json_scalars import put_opaque
+from pyspark_adapter.kernels.json_scalars import DATE, NEWDECIMAL, is_date, put_opaque
 from pyspark_adapter.kernels.layout import KEY_LENGTH, KEY_START, Json, ZeroDates
 from pyspark_adapter.kernels.load import (
     N1,
@@ -117,15 +117,15 @@ def _put_opaque_variant(data, start, end, out, o):
     if stop < 0:
         return stop
     field_type = load_u1(data, start)
-    if field_type == 246:  # NEWDECIMAL
+    if field_type == NEWDECIMAL:
         return _put_decimal_variant(first, stop, out, o)
     length, p = read_varlen(data, start + 1, end)
-    if length == 8 and (field_type == 10 or field_type == 12 or field_type == 7):
+    if length == 8 and is_date(field_type):
         packed = load_u8(data, p)
         months, day = packed >> 46, packed >> 41 & 31
         days = days_of(months // 13, months % 13, day, ZeroDates.CONVERT_TO_NULL)
         seconds = day_seconds(packed >> 24 & 0x1FFFF)
-        if days > NO_DATE and field_type == 10:
+        if days > NO_DATE and field_type == DATE:
             return put_le(out, put_u1(out, o, np.int64(0x2C)), days, N4)
         if days > NO_DATE and seconds >= 0:
             value = moment_of(days, seconds, packed & 0xFFFFFF)

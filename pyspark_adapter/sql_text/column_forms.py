@@ -22,7 +22,7 @@ from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.entry_points import write_value
 from pyspark_adapter.kernels.layout import Numbers, Op
-from pyspark_adapter.kernels.sql_layout import MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
+from pyspark_adapter.kernels.sql_layout import COMPARED, MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
 from pyspark_adapter.sql_text.literals import json_literal, json_text, quote_name, quote_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.values.column_types import decoding_of, width_of
@@ -35,7 +35,7 @@ _READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
 # The same bytes in all character sets of one byte a unit, `swe7` included.
 _COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
 _WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
-_FEW_BYTES: Final = 1024
+_FEW_BYTES: Final = 1024  # of a value whose buffers are reused
 _MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
@@ -133,7 +133,7 @@ class ColumnForm:
 
     @cached_property
     def _write(self) -> Callable[[bytes, SqlUse], str]:
-        """The function that writes a literal; it keeps its arrays, which take long to make."""
+        """The function that writes a literal; making its arrays takes longer than a value."""
         texts, members = bytearray(), list[int]()
         uses = [np.array(row, dtype=np.int64) for row in self.packed(texts, members)]
         names = np.array(members or [0], dtype=np.int64)
@@ -165,7 +165,7 @@ class ColumnForm:
 
 
 def _room(num_bytes: int, slack: int) -> tuple[bytearray, bytearray, Numbers, Numbers]:
-    """Return bytes for a value and its text, and arrays over both."""
+    """Return buffers for a value and its text, and arrays over both."""
     value, text = bytearray(num_bytes + 8), bytearray(3 * num_bytes + slack)
     return value, text, np.frombuffer(value, np.uint8), np.frombuffer(text, np.uint8)
 
@@ -199,7 +199,7 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
     use = _scalar_use(column, decoding)
     stored = Use(Literal.FLOAT) if code == Code.float else use
     if use.kind in (Literal.DATE, Literal.DATETIME):
-        use = use._replace(p2=use.p2 | 2)
+        use = use._replace(p2=use.p2 | COMPARED)
     return ColumnForm(column, name, name, (stored, use, use))
 
 

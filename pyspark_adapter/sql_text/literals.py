@@ -58,11 +58,7 @@ def binary_literal(text: str) -> str:
 
 
 def text_literal(text: str) -> str:
-    r"""Return text.
-
-    >>> text_literal("café"), text_literal("\x1b")
-    ("'café'", "_utf8mb4 x'1B'")
-    """
+    """Return text as a string; in hexadecimal if `quote_text` refuses it."""
     return quote_text(text) or f"_utf8mb4 {bytes_literal(text.encode())}"
 
 

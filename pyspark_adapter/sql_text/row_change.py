@@ -27,7 +27,7 @@ class RowChange:
         after: the row after it; None for a delete. Of an update, both have only logged columns.
         comment: on a line of its own before the statement, which is never joined with others; ""
             for none.
-        kept: what was written, by direction.
+        kept: its SQL once written, by direction.
     """
 
     target: TargetTable

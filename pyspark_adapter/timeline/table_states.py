@@ -1,4 +1,4 @@
-"""What one table name stands for along the logs, and the former names of a table."""
+"""The tables that a name referred to over time, and the former names of a table."""
 
 from __future__ import annotations
 

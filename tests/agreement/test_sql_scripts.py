@@ -213,7 +213,7 @@ def test_random_tables(tmp_path: Path, data: Any) -> None:
 
 
 def logged(image: list[bytes | None], present: list[bool]) -> list[bytes | None]:
-    """Return an image of which some columns are logged."""
+    """Return an image with only some columns logged."""
     return [value if p else ABSENT for value, p in zip(image, present, strict=True)]
 
 

@@ -43,7 +43,7 @@ def decode_json(document: bytes) -> str:
     )
     if status:
         parse_tree(document)  # says what is wrong with its containers
-        raise CorruptEventError("the JSON document is not valid: it holds a value that is not")
+        raise CorruptEventError("the JSON document is not valid: a value in it is damaged")
     return text[: offsets[1]].tobytes().decode()
 
 
