@@ -42,7 +42,6 @@ class FollowedTable:
     """A table that is followed through the groups of a read with option `row` = `arrow`.
 
     Args:
-        table: its name.
         baseline: where it begins.
         start: the position of the baseline; None if it is not known.
         keep: selects rows by key, once the columns are known; None for all rows.

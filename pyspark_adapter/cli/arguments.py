@@ -205,7 +205,6 @@ class ChosenLogs:
         Statements that changed rows are named, whatever the filters.
 
         Args:
-            terminal: for the warning.
             of_tables_alone: whether other filters than those of tables are no reason to warn.
 
         Raises:

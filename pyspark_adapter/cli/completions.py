@@ -25,7 +25,6 @@ def complete(
     """Print the completions, and end the program.
 
     Args:
-        parser: of the program.
         commands: the parsers of all commands, with their arguments.
         words: the arguments of the program.
 

@@ -41,7 +41,6 @@ def check_output(
 
     Args:
         flag: of the file.
-        path: of the file.
         logs: the logs, and options, which may name files, too.
         force: whether an existing file is replaced.
         inputs: other files that the command reads.

@@ -180,7 +180,6 @@ class CountedTransactions:
     """Transactions of a window. Valid until the next window.
 
     Attributes:
-        log_name: of the log.
         fields: (NUM_TRANSACTION_FIELDS, m) int64.
         tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
         end_pos: (m,) as in TRANSACTIONS; -1 for null.

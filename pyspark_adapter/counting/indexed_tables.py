@@ -66,7 +66,6 @@ def summarize_headers(
 
     Args:
         headers: of the indexes of the logs.
-        log_files: the logs.
         table_filter: the tables that are asked for.
         tables_of: gives what the index of a log knows of its tables.
         complete: completes a table map; None if the logs describe all columns.
@@ -130,11 +129,7 @@ def indexed_tables(
     """Return the tables of a log up to where its index ends; None if the index does not say it.
 
     Args:
-        header: of the index.
-        log_file: the log.
-        options: of the read.
         tables_of: gives what the index of a log knows of its tables.
-        completer: completes table maps.
     """
     row_filter = RowFilter(options, log_file)
     if not _says_tables(header, options, row_filter) or tables_of(log_file) is None:

@@ -46,8 +46,6 @@ def summarize_tables(
     """Return the tables of logs, in the order in which the logs first change them.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         on_error: called if a log is damaged, or holds rows that cannot be counted; the tables up to
             there are returned. None to raise the error.

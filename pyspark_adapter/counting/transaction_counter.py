@@ -41,7 +41,6 @@ class TransactionCounter:
     """Adds up the transactions of one log, window after window.
 
     Args:
-        log_file: the log.
         options: of the read; the filters of rows apply to the counts.
         kinds: of the statements that come with the transactions.
         part: the part of the log to read; None for all.

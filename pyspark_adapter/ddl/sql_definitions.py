@@ -40,7 +40,6 @@ class CreateTable:
     """CREATE TABLE.
 
     Attributes:
-        table: the new table.
         definition: its columns; None if they are unknown, as after CREATE TABLE ... SELECT.
         like: the table of CREATE TABLE ... LIKE.
         if_absent: whether it does nothing if the table exists.
@@ -59,7 +58,6 @@ class AlterTable:
     """ALTER TABLE, CREATE INDEX or DROP INDEX.
 
     Attributes:
-        table: the table.
         alteration: of its columns.
         new_name: if the table is renamed.
     """
@@ -95,9 +93,7 @@ class SetDatabase:
     """CREATE or ALTER DATABASE.
 
     Attributes:
-        database: its name.
         charset: default of its tables; None if the statement names none.
-        is_new: whether it is created.
         if_absent: whether it does nothing if the database exists.
     """
 

@@ -27,7 +27,6 @@ class SqlSession:
     """The session state that definitions depend on.
 
     Attributes:
-        dialect: how its text is tokenized.
         client_charset: of its text; None if it is not logged.
         server_charset: default of databases that name none; None if it is not logged.
         is_carried_out: whether a CREATE ... IF NOT EXISTS did something: then the server logs the
@@ -48,7 +47,6 @@ class SqlSession:
 
         Args:
             server: the body of the format description that governs it.
-            status_vars: of the event.
         """
         with parsing("status variables"):
             values = {var.key: var.value for var in StatusVars.from_bytes(status_vars).vars}

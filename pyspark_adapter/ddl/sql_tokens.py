@@ -51,7 +51,6 @@ class SqlDialect:
 
     Attributes:
         version: of the server, as 80036 or 101106; comments for later versions are skipped.
-        is_mariadb: whether it is MariaDB.
         has_ansi_quotes: whether double quotes enclose names, as `sql_mode` says.
         has_backslash_escapes: whether a backslash in a string escapes what follows.
     """

@@ -69,17 +69,14 @@ class ColumnDefinition:
     """A column as SQL defines it.
 
     Attributes:
-        name: its name.
         sql_type: the type in capitals, without synonyms: `INT` for `INTEGER`, `BINARY` for
             `CHAR BYTE`.
         arguments: numbers in brackets after the type.
         members: of an ENUM or SET, without trailing spaces.
-        is_unsigned: whether it is UNSIGNED.
         charset: of text; `utf8` is utf8mb3 or utf8mb4, depending on the server. None for the
             default of the table, or, once resolved, if it is unknown.
         is_charset_assumed: whether it is only the server's default at the time.
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
-        is_invisible: whether it is INVISIBLE.
         is_generated: whether the server computes its values.
         key_part: its number in the primary key, from 1; 0 if it is not in it.
         is_unique: whether it is defined with an index of its own (UNIQUE).

@@ -189,7 +189,6 @@ class Arena:
         Args:
             data: the window.
             pos: (columns, at least num_rows) positions of `kernels.rows.locate`.
-            zero_dates: the policy for zero dates.
             documents: for JSON columns whose positions are not in the window, the bytes that they
                 are in.
         """

@@ -32,8 +32,6 @@ def read_events(
     """Yield the events of a log as record batches; raises BinlogError.
 
     Args:
-        log_file: the log.
-        options: of the read.
         schema: which columns of EVENTS_SCHEMA to give, in which order.
         part: the part of the log to read; None for all.
     """

@@ -85,7 +85,6 @@ class GroupRows:
         what a typed read shows in older rows, with the same warning if that is not known.
 
         Args:
-            table: the table.
             shapes: its shapes, in the order of the log.
             last: that of the last rows.
             definitions: statements that define tables, in the order of the log: the commit version

@@ -37,8 +37,6 @@ class LocatedRows:
     """Row images of one table, or of tables that differ in their names alone.
 
     Attributes:
-        columns: of the table.
-        scanned: the window.
         table: (len(LocatedRow), n) int64.
         partial: of documents that are logged as differences; None if there are none.
     """

@@ -48,7 +48,6 @@ class KernelReader:
     """Reads the changes of one log.
 
     Args:
-        log_file: the log.
         request: what to give.
         completer: completes table maps; follows the statements. None if they lack nothing.
         part: what of the log to read; None for all.

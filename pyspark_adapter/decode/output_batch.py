@@ -203,7 +203,6 @@ def cut_inflated(
         data: the window.
         pos: (at least len(wanted), n) positions of `kernels.rows.locate`.
         change: (n,) the Change of each row image.
-        wanted: the columns.
         budget: in bytes.
 
     Returns:

@@ -85,7 +85,6 @@ def spread(
     Columns of one type share one array of nulls, so thousands of them cost little.
 
     Args:
-        plan: of the rows.
         held: the wanted columns that some row image holds.
         arrays: of those.
         flags: of those, true where a column is absent; None if it is not.

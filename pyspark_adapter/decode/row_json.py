@@ -36,7 +36,6 @@ def render_rows(
     """Return (num_rows,) string: the row images of a block as JSON objects.
 
     Args:
-        block: decoded rows.
         as_json: returns a column as JSON text.
         chosen: indices of the wanted columns of the objects; None for all.
     """

@@ -47,7 +47,6 @@ class StatementRows:
     others all the same, which the log does not say.
 
     Args:
-        log_file: the log.
         request: what to give.
         completer: knows the tables of the log; None if statements give no rows.
 

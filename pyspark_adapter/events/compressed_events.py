@@ -33,7 +33,6 @@ def inflate_event(event: bytes, description: FormatDescription, max_event_bytes:
 
     Args:
         event: of one of COMPRESSED_EVENTS, header and checksum included.
-        description: that governs it.
         max_event_bytes: most bytes that the event may have then.
 
     Raises:

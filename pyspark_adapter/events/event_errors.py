@@ -99,7 +99,6 @@ def check_supported(type_code: int, flags: int = 0) -> None:
     """Refuse events after which the rest of a log cannot be read.
 
     Args:
-        type_code: of the event.
         flags: of its header. A server that sends its encrypted log decrypts it, and flags the event
             that begins encryption as one to ignore.
 

@@ -23,7 +23,6 @@ class Frame:
         type_code: code of the event type, as logged.
         server_id: id of the server that wrote the event first.
         end_log_pos: as in the header, 32 bits.
-        flags: flags of the header.
         event: all bytes from header to checksum, as a log without compression would hold them.
             The checksum is zero if the log has none for the event.
         body_start, body_end: range of post-header and body in `event`.

@@ -67,8 +67,6 @@ class FrameReader:
     """Cuts a log into frames.
 
     Args:
-        log_file: the log.
-        options: of the read.
         part: what of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
             Those of rows that MariaDB compressed always are.
@@ -76,7 +74,6 @@ class FrameReader:
         joins_parts: whether the parts of a rows event are returned as one.
 
     Attributes:
-        log_file: the log.
         format_description: the one that governs the latest event.
     """
 

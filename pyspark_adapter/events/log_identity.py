@@ -157,9 +157,8 @@ def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
     """Check that a log is the one that is meant; raises DataLossError if it is another.
 
     Args:
-        log_file: the log.
-        log_id: its identity; empty if any is meant.
-        format_event: its first event; less of it if the log is shorter.
+        log_id: of the log that is meant; empty for any.
+        format_event: the first event of the log; less of it if the log is shorter.
     """
     actual = log_id_of(format_event) if len(format_event) >= LEN_HEADER else "no event"
     if log_id and actual != log_id:

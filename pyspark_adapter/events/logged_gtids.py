@@ -41,7 +41,6 @@ class LoggedGtids:
     """The transactions of a log up to an offset, with those before the log.
 
     Args:
-        description: of the log.
         base: the transactions before the first offset; None if they are unknown, and so are all.
     """
 

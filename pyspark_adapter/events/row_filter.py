@@ -67,8 +67,6 @@ class RowFilter:
     """Selects rows of one log by the options.
 
     Args:
-        options: of the read.
-        log_file: the log.
         allowed: of a batch of a stream, the transactions that it has by its offsets: another one is
             an error. None for any.
 
@@ -187,7 +185,6 @@ class EventFilter:
 
         Args:
             frame: the event; call it with each, in order.
-            parser: of the log's format.
         """
         if self._filter.keeps_all:
             return True

@@ -115,8 +115,6 @@ class Statement:
     Attributes:
         database: the default database; empty if there was none.
         text: in the client's character set.
-        kind: what it does.
-        site: its event.
         server: the body of the format description that governs its event.
         status_vars: the variables of its session, as its event has them.
         thread_id: of its session; 0 if the event has none.
@@ -155,8 +153,6 @@ class Statement:
 
         Args:
             parsed: the event, parsed.
-            site: its event.
-            event: its bytes.
             is_selected: whether the filters of the read select its transaction.
         """
         body = parsed.body
@@ -218,7 +214,6 @@ class PlacedStatement(NamedTuple):
     """A statement of a window, and its place there.
 
     Attributes:
-        statement: the statement.
         event: the number of the first rows event after it.
         num_transactions: how many have begun up to it; the last one is its own.
     """
@@ -285,7 +280,6 @@ def is_wanted(type_code: int, kinds: StatementKind, all_kinds: int) -> bool:
     """Return whether an event may be a statement that is asked for.
 
     Args:
-        type_code: of the event.
         kinds: that the reader asks for.
         all_kinds: and those of what completes its table maps.
     """
@@ -339,7 +333,6 @@ def target_of_statement(text: bytes, database: str, charset: str = "utf8mb4") ->
     """Return the one table whose rows a statement changes; None if there is no single one.
 
     Args:
-        text: of the statement.
         database: of tables that are named without one.
         charset: of the text. A name that is not valid in it is none.
     """

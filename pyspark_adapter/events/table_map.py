@@ -46,7 +46,6 @@ class Column:
         metadata: maximum length in bytes for strings, ENUM and SET; else as logged (see
             `column.metadata` of the schema). Of MariaDB's old dates and times the digits of the
             fraction, -1 if they are not known.
-        is_nullable: whether it may be NULL.
         is_unsigned: whether it is UNSIGNED; None if the log does not say.
         collation: id of its collation; None if the log does not say or it has none.
         members: of an ENUM or SET, in its character set; None if the log does not say.
@@ -88,7 +87,6 @@ class TableMap:
     """A table as one table map event describes it.
 
     Attributes:
-        table: its name.
         columns: all that are logged, in the order of the row images.
         has_generated_key: whether the first column is the primary key `my_row_id`, which the
             server has added (MySQL 8.0.30 and later).
@@ -98,7 +96,6 @@ class TableMap:
         has_logged_names: whether the log itself names the columns.
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.
-        is_mariadb: whether MariaDB wrote the log.
         added_later: names of columns, in lower case, that a later statement adds.
         content: what the event says of the table; see `table_map_content`.
     """

@@ -104,8 +104,7 @@ class TransactionTracker:
         """Take the next event.
 
         Args:
-            frame: the event.
-            parsed: the same from the generated parser, for the PARSED_EVENTS.
+            parsed: the frame by the generated parser, for the PARSED_EVENTS.
         """
         kind = frame.type_code
         if kind == EventType.transaction_payload:

@@ -30,7 +30,6 @@ class WindowReader:
     """Reads a log forward and keeps what the caller has not used up.
 
     Args:
-        log_file: the log.
         window_bytes: bytes to hold; more only for a larger event, less for a smaller log.
         part: what of the log to read; None for all.
 

@@ -34,8 +34,7 @@ class IndexedLog:
     """What was done for a log.
 
     Attributes:
-        log_file: the log.
-        index: of it; None if there is none.
+        index: None if there is none.
         is_new: whether the index was written now.
         problem: why there is no index, or its fault; empty for none.
     """
@@ -64,9 +63,6 @@ def make_indexes(
     folder before the log is yielded, so a run that was ended continues.
 
     Args:
-        log_files: the logs.
-        folder: of the indexes.
-        options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         keys_of: patterns of the tables whose keys are taken; empty for none.
     """
@@ -98,7 +94,6 @@ def make_index(
 
     Args:
         log_files: the log alone, or after logs that are indexed and may define its tables.
-        folder: of the indexes.
         options: of the read, without the option index.
         keys_of: patterns of the tables whose keys are taken; empty for none.
     """

@@ -75,9 +75,6 @@ def wanted_blocks(
     """Return the blocks of a log that a read may need.
 
     Args:
-        index: of the log.
-        row_filter: of the log.
-        options: of the read.
         keys: what rows have that are asked for.
         ddl_of: the tables whose definitions are to be read.
     """
@@ -161,8 +158,6 @@ def _may_have(
     Those are kept with rows whose keys the index does not have.
 
     Args:
-        index: of the log.
-        table: the table.
         keys: values of columns, by name in lower case.
         is_defined: whether the user defines tables: then names from logged definitions may differ.
     """
@@ -263,7 +258,6 @@ class IndexedLogs:
         """Return the ranges of logs to read, in order; raises BinlogError if a log cannot be read.
 
         Args:
-            log_files: the logs.
             options: of the read, if they have more filters than those of the logs.
         """
         options = options or self._options
@@ -392,8 +386,6 @@ def ranges_of(
     An archive is read as a whole, or not at all.
 
     Args:
-        log_file: the log.
-        index: of the log.
         may: (num_blocks,) bool.
         with_rest: whether what comes after the index is asked for.
         min_gap: bytes between two ranges that are skipped; None for the fastest.

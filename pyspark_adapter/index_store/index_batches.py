@@ -161,7 +161,6 @@ class LogTables:
     """What is known of the tables of a log.
 
     Attributes:
-        header: of the log.
         format_event: as in `LogIndex`.
         parts: of this log and its neighbours: contents, shapes and statements.
         row: of the log among these.

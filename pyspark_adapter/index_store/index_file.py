@@ -52,7 +52,6 @@ class FileBytes:
     """A part of a file, which another may replace meanwhile: checksums differ then.
 
     Attributes:
-        location: of the file.
         start: offset of the part.
         known: the first bytes of the file, if they are kept.
     """
@@ -81,9 +80,6 @@ class StoredIndexes:
         content: the headers.
         data: what comes after them.
         num_bytes: of `data`.
-
-    Attributes:
-        logs: the headers.
 
     Raises:
         ValueError: if they are damaged.

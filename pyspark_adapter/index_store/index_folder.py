@@ -57,10 +57,6 @@ class IndexFolder:
         path: of the folder; may be a URI.
         may_be_missing: whether there need be no such folder.
 
-    Attributes:
-        location: of the folder.
-        path: the same as text.
-
     Raises:
         OptionError: if there is no such folder, or it cannot be read; for a URI with `..`.
         UnsupportedError: if there is no library for its storage.

@@ -70,7 +70,6 @@ class KeySpec:
     """The key of a table, at some place of a log.
 
     Attributes:
-        table: its name.
         columns: in the order of the row.
         is_logged: whether the log itself names them.
     """

@@ -301,7 +301,6 @@ def look_at_logs(
 
     Args:
         log_files: the logs, in order.
-        options: of the read.
         is_of_server: whether the settings of the server were checked: then only rows are left.
     """
     readable: list[LogFile] = []

@@ -79,8 +79,6 @@ def largest_transactions(
     that were found.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         count: how many to return; of equal ones the earlier.
         column: num_bytes, num_rows or duration.
         progress: called from time to time with the bytes read so far and the bytes in all.

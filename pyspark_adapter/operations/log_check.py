@@ -37,7 +37,6 @@ class _Logged:
 
     Attributes:
         ranges: their numbers. Merged between logs; within one, in the order of the log.
-        highest: the highest number.
         jumps: the numbers that the log jumped over.
     """
 
@@ -65,8 +64,6 @@ class CheckedLog:
     """The report about a log that was read.
 
     Attributes:
-        name: of the log.
-        num_bytes: of the file.
         num_transactions: complete ones.
         has_checksums: whether its events have a CRC32, which was compared.
         problems: each with its position.

@@ -187,8 +187,6 @@ class _Pass:
     """One pass over logs: the first one looks for uncovered values, the second one replaces.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         columns: whose values are replaced.
         masker: None for the first pass.
         keeps_definitions: see `mask_logs`.

@@ -100,8 +100,6 @@ def choose_transactions(
     """Return the transactions that the filters of the options choose, up to the first damage.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         by: the column of TRANSACTIONS that says how large they are.
         kinds: of the statements to keep.
@@ -183,7 +181,6 @@ def with_definitions(
 
     Args:
         chosen: of the slice, at least one; its logs are all that may hold definitions.
-        options: of the read.
         progress: called from time to time with the bytes of a log read so far, and all its bytes.
 
     Raises:
@@ -212,9 +209,6 @@ def write_slice(
     """Write a log of transactions, and return its bytes; raises BinlogError, OSError.
 
     Args:
-        chosen: the transactions.
-        options: of the read.
-        path: of the file.
         replaces: whether an existing file is replaced; see `whole_file`.
     """
     with whole_file(path, replaces=replaces) as file:

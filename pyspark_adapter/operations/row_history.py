@@ -59,9 +59,7 @@ def row_history(
     table are printed as well.
 
     Args:
-        log_files: the logs.
         options: of the read, without `table` and `tables`.
-        table: the table.
         keys: of the rows; their values are compared with the JSON of the rows, as text.
 
     Raises:

@@ -37,7 +37,6 @@ class Selection:
     """What selects the rows of a table.
 
     Attributes:
-        table: the table.
         schema: of the rows.
         select: of their columns, and of the key after them.
         key: the primary key; empty for none, and if its literals do not sort as it does.

@@ -83,7 +83,6 @@ class Statistics:
         """Add blocks of a log as its index has them.
 
         Args:
-            index: of the log.
             blocks: (num_blocks,) bool: blocks that have one time.
         """
         times = self._times(index, "first_micros")

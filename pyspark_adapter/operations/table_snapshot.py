@@ -82,7 +82,6 @@ class CopiedTable:
     """A table of a snapshot.
 
     Attributes:
-        create: its definition.
         selection: of its rows.
         plan: of their columns.
     """
@@ -97,12 +96,10 @@ class TableSnapshot:
     """A snapshot, planned; `read` gives the rows.
 
     Attributes:
-        server: of the tables.
         request: the columns.
         offset: where the changes begin.
         begun_at: when that was the end of the log.
-        tables: the tables.
-        chunks: of their rows.
+        chunks: of the rows of all tables.
     """
 
     server: LiveServer
@@ -117,8 +114,6 @@ class TableSnapshot:
         """Return a snapshot of the tables that the options choose.
 
         Args:
-            server: of the tables.
-            options: of the read.
             num_tasks: that read at the same time.
 
         Raises:

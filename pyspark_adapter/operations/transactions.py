@@ -40,8 +40,6 @@ def count_transactions(
     such rows are left out.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
         kinds: of the statements that come with the transactions.
     """

@@ -73,7 +73,6 @@ def unknown_option(key: str, value: object, names: Iterable[str], caller: str) -
 
     Args:
         key: the unknown name.
-        value: its value.
         names: of all options, as the caller spells them.
         caller: Python or Spark.
     """

@@ -13,7 +13,6 @@ class LogPosition:
     """A position in a log.
 
     Attributes:
-        log_name: name of the log.
         start_pos: byte offset in its file.
 
     >>> LogPosition.parse("binlog.000012:4711")

@@ -51,9 +51,8 @@ def with_defaults(view: TableView, added: Additions, last: TableMap) -> TableVie
     Warns of a column whose values there are not known. It is null in these rows.
 
     Args:
-        view: of a table.
-        added: its columns that were added.
-        last: the last table map of it. Columns that are gone by then stay null.
+        added: columns that were added to the table.
+        last: the last table map of the table. Columns that are gone by then stay null.
     """
     names = {column.label.lower() for column in last.columns}
     in_all = names.intersection(*({*map(str.lower, shape.all_names)} for shape in view.shapes))
@@ -70,8 +69,7 @@ def added_values(
     Warns of each column whose value is not known.
 
     Args:
-        table: the table.
-        added: its columns that were added.
+        added: columns that were added to the table.
         lacking: the columns that older rows lack, by name in lower case, with their types.
     """
     values: dict[str, pa.Scalar] = {}

@@ -52,7 +52,6 @@ class Conversion:
     """How to convert a column to the type of the output.
 
     Attributes:
-        arrow_type: type of the output.
         fsp: digits of the fraction of times.
         narrowed: the type of the decoded numbers, if that of the output does not hold all of them.
     """

@@ -51,9 +51,7 @@ def take_index(
     """Give a survey what the index of a log knows of a part of it; return whether it knows all.
 
     Args:
-        survey: the survey.
         index: of the log; None for none.
-        log_file: the log.
         start, stop: offsets where no transaction is open; None for the end of the index.
         row_filter: selects the transactions of statements; None for all.
         parsers: those of logs before.

@@ -40,7 +40,6 @@ class KeyFilter:
         """Return what the option `keys` selects; None if it is not set; raises OptionError.
 
         Args:
-            options: of the read.
             fields: columns of the table that the read returns.
             row_key: names of the columns that identify a row; empty if they are not known.
         """

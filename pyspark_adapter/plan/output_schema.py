@@ -19,8 +19,6 @@ class MetadataColumn:
     """A column that describes a change, not its row.
 
     Attributes:
-        name: its name.
-        arrow_type: its type.
         is_default: whether it is returned if the options do not list columns.
         help: its meaning.
     """
@@ -223,7 +221,6 @@ def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> 
     """Return the schema of a read of changes; raises OptionError.
 
     Args:
-        options: of the read.
         table_fields: the columns of the table, or the field `row` alone for all tables.
     """
     metadata = metadata_fields(options)

@@ -39,7 +39,6 @@ class ReadRequest:
     """The columns and rows that a read gives.
 
     Args:
-        options: of the read.
         schema: of the output.
         view: the discovered columns of the table, which every table map has to fit; None if the
             user gave a schema.
@@ -47,7 +46,6 @@ class ReadRequest:
         indexes: of the option index; None for none.
 
     Attributes:
-        options: of the read.
         timeline, indexes: as passed; None in tasks.
         user_ddl: the tables of the option ddl.
         has_one_order: whether no two logs have the same name, as those of several servers may.
@@ -234,7 +232,6 @@ class ReadRequest:
         """Return the completer of the table maps of a log.
 
         Args:
-            log_file: the log.
             part: what the plan has found of the timeline; None if it is asked along the way.
             is_whole: whether the log is read from its start to its end.
         """

@@ -51,8 +51,6 @@ class WantedColumn:
     """A column of the output that is decoded from row images.
 
     Attributes:
-        column: the column of the table.
-        decoding: how to decode its values.
         field: the column of the output; its type may be wider than that of the decoding.
         conversion: to the type of the output, if that is not just a wider one.
     """
@@ -73,7 +71,6 @@ class RowPlan:
     """How to read the rows of one table map.
 
     Attributes:
-        table_map: the table map.
         widths: widths of all its columns; see `values.column_types.width_of`.
         wanted: the columns to decode, in the order of the output.
     """
@@ -95,7 +92,6 @@ def located_columns(plan: RowPlan, metadata: Sequence[str]) -> list[Column]:
     """Return the columns to find in row images: the wanted ones, then those only looked at.
 
     Args:
-        plan: of the rows.
         metadata: names of the metadata columns that are asked for.
     """
     located = {wanted.column.index: wanted.column for wanted in plan.wanted}
@@ -164,7 +160,6 @@ def picked_columns(table_map: TableMap, names: Sequence[str]) -> list[Column]:
     """Return the columns of some names, in the order of the names, without those that it lacks.
 
     Args:
-        table_map: the table.
         names: as the option `columns`; case counts only between names that differ in case alone.
     """
     by_name = {column.label.lower(): column for column in reversed(table_map.columns)}
@@ -179,9 +174,7 @@ def plan_rows(
     """Plan how to read the rows of a table; raises SchemaMismatchError, UnsupportedError.
 
     Args:
-        table_map: the table.
         fields: columns of the output; None for all columns, in the types that JSON is made from.
-        options: of the read.
     """
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)

@@ -43,7 +43,6 @@ class Surveyor:
     """Surveys logs; see `timeline.Survey`.
 
     Args:
-        options: of the read.
         wants: whether the table maps of a table are kept; None for none.
         finds_removals: whether statements matter that remove rows, of selected transactions.
         indexes: of the logs; None for those of the option index.
@@ -244,7 +243,6 @@ def first_table_map(frames: FrameReader, max_pos: int = sys.maxsize) -> TableMap
     """Return the first table map of what a reader reads; None if there is none; raises BinlogError.
 
     Args:
-        frames: the reader.
         max_pos: offset in the log after which events are no longer looked at.
     """
     for frame in frames:

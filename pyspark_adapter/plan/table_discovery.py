@@ -58,8 +58,6 @@ def discover(
     Kernels look at less than Python does, so they may know columns that come after the damage.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         progress: called after each log with the bytes read so far and the bytes in all.
         finds_columns: whether the columns are wanted; else no log is read yet.
         indexes: of the logs; None for those of the option index.
@@ -140,9 +138,7 @@ def plan_timeline(
     """Return the timeline of a read; raises OptionError.
 
     Args:
-        log_files: the logs.
-        options: of the read.
-        surveys: of some of them, which another process has made; None for none.
+        surveys: of some of the logs, which another process has made; None for none.
         indexes: of the logs; None for those of the option index.
     """
     former = options.table if options.follow_renames else None

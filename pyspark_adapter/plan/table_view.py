@@ -34,7 +34,6 @@ class TableShape:
     """The columns of a table at some position of the log.
 
     Attributes:
-        fields: the columns.
         site: the first table map of this shape.
         has_names: whether the columns have names, rather than `col_1`, `col_2`, ...
         all_names: of all columns, also those that option `columns` does not pick.
@@ -61,8 +60,6 @@ class TableView:
     """The columns that a read returns of a table.
 
     Attributes:
-        table: its name.
-        fields: the columns.
         shapes: the shapes that the fields were derived from, in the order of the log.
         takes_less: whether a shape may lack columns, which are null then.
         takes_more: whether a shape may have columns that are not returned.
@@ -91,10 +88,8 @@ class TableView:
         """Return the view over several shapes, by the options mergeSchema and schemaAt.
 
         Args:
-            table: the table.
             shapes: in the order of the log. The first is enough without mergeSchema, or with
                 schemaAt `first`.
-            options: of the read.
 
         Raises:
             SchemaMismatchError: if two shapes have no common form; its site is the later one.

@@ -44,7 +44,6 @@ class ColumnEdit:
     """What a statement does to the names of columns.
 
     Attributes:
-        commit_version: of the statement.
         added: names of new columns, which are NULL in all rows.
         gone: old names of columns that are dropped or renamed.
         renamed: new names of columns, by old ones.
@@ -140,8 +139,6 @@ def alter_in_place(
         definitions: CREATE TABLE of the table before the statements, and at their end or later.
         statements: about the table, in order.
         wanted: the columns of a copy that would be made now.
-        table_format: of the copy.
-        dialect: of the server.
     """
     table, last = (defined(text, dialect) for text in definitions)
     if table is None or last is None:

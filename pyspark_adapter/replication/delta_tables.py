@@ -62,7 +62,6 @@ def write_rows(
     """Write rows to a Delta table in one commit, with up to which transaction they are.
 
     Args:
-        location: of the table.
         delta: the table as it was read: the commit fails if another program has changed it since.
             None for one that is made.
         rows: with the columns of the table, or more.
@@ -188,7 +187,6 @@ class DeltaTables:
         Columns are added in a commit of their own before it, which may be repeated.
 
         Args:
-            location: of the table.
             delta: the table as it was read; as for `write_rows`.
             net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.

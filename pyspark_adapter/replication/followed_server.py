@@ -38,7 +38,6 @@ class FollowedServer:
 
     Attributes:
         tables: of the server that answers.
-        series: its logs.
         stream: where they end.
 
     Raises:
@@ -138,7 +137,6 @@ def moved(
     Args:
         state: as it was.
         at: its offset in the log of the other server.
-        tables: of the lake.
         folders: of the copy of a table, and of its history.
     """
     applied = dict.fromkeys(state.followed, 0)

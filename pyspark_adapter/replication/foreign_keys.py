@@ -124,8 +124,6 @@ class ForeignKeys:
         """Return the followed tables that changes may reach, which are merged; warn.
 
         Args:
-            parts: the changes.
-            followed: the tables.
             rows: returns the rows of a copy; none of a table that is not followed.
         """
         reached: dict[TableName, TableName] = {}

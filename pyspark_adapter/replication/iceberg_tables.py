@@ -232,7 +232,6 @@ class IcebergTables:
         Files that hold one of the keys are rewritten without those rows.
 
         Args:
-            location: of the table.
             table: as it was read.
             net, key: as for `split_changes`; None for no changes.
             version: up to which transaction they are.

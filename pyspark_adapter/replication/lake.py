@@ -61,9 +61,6 @@ class LakeLock:
     A second program that opens a local lake is refused. In object storage, and where files cannot
     be locked, it takes the lake over, and the first one notices at its next `check`.
 
-    Args:
-        lake: the folder of the lake.
-
     Raises:
         TakenLakeError: if another program has it.
         OSError: if the file cannot be written.

@@ -48,10 +48,6 @@ def merge_changes(
     """Merge changes that were not applied; return False if the table has to be copied instead.
 
     Args:
-        tables: of the lake.
-        location: of the copy.
-        copy: the copy of the table.
-        changes: of the table.
         columns: that the copy is to have.
         facts: of the definition of the table.
         is_exact: whether the copy has each row as often as the server.

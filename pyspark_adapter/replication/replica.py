@@ -61,9 +61,6 @@ class Replica:
     copied.
 
     Args:
-        server: the server.
-        lake: folder of the lake.
-        databases: to copy.
         patterns: of the tables, as the option `tables` takes them; None for all.
         has_history: whether all changes are kept.
         table_format, catalog: as for `tables_of`.

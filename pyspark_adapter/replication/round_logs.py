@@ -62,8 +62,7 @@ def changed_by(
 
     Args:
         statement: of `unlogged_statements`.
-        followed: the tables.
-        changed: those of them that have rows in the log; a rollback may have taken back any.
+        changed: the tables that have rows in the log; a rollback may have taken back any.
 
     Raises:
         StatementEventError: if it names no table that it changes.
@@ -105,7 +104,6 @@ def read_changes(
     Of the statements that changed rows which the log does not hold.
 
     Args:
-        server: of the logs.
         state: of the lake, with the definitions of tables at the first offset.
         offsets: both.
         ranges: the logs between them, and which bytes of each.

@@ -39,7 +39,6 @@ class State:
             noticed, in seconds since 1970.
         has_history: whether all changes are kept.
         round: of the last round, as `Round.to_json` has it.
-        table_format: of the tables.
         catalog: of Iceberg tables, in the configuration of pyiceberg; empty for the lake's own.
         versions: of tables, by their folders, that are on the disk; see `Versions`.
         boot: names the start of the machine before which this was written; see `boot_id`.
@@ -106,9 +105,6 @@ class StateFile:
     """The state of a lake, as a file; this program alone writes it.
 
     Args:
-        lake: the folder of the lake.
-        table_format: of its tables.
-        catalog: of its tables.
         sets_aside: whether a state that cannot be read is set aside: then there is none.
 
     Attributes:

@@ -43,9 +43,7 @@ class DecompressedReader:
     Args:
         reader: the log; the caller closes it.
         used: offset of the event in its window.
-        description: that governs the event.
-        fmt: (NUM_FORMAT_FIELDS,) of the same, as `scan` takes it.
-        options: of the read.
+        fmt: (NUM_FORMAT_FIELDS,) of the log, as `scan` takes it.
 
     Attributes:
         data: the buffer. Another object once the window has to grow.

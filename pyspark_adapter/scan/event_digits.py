@@ -113,7 +113,6 @@ def close_digits(
     """Change the slots of events whose table maps have open digits.
 
     Args:
-        scanned: the window.
         selection: columns of `scanned.events`.
         table: the only table that matters; None for all.
     """

@@ -36,7 +36,6 @@ class FailedEventError(Exception):
 
     Attributes:
         event: column of `scanned.events`; the events before it are good.
-        error: the error.
     """
 
     def __init__(self, event: int, error: BinlogError) -> None:
@@ -84,7 +83,6 @@ def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
     """Return the error for rows whose values `kernels.rows` cannot find.
 
     Args:
-        scanned: the window.
         event: column of `scanned.events`.
         error: as `kernels.row_images.error_at` makes it.
     """
@@ -153,7 +151,6 @@ class RowNumbers:
         events are read, `kernels.rows.locate` counts along the way, and nothing is returned.
 
         Args:
-            scanned: the window.
             selections: columns of `scanned.events` that are read.
             num_events: how many of `scanned.events` to go through, from the first.
             may_go_on: whether the last transaction may give rows in the next window; if not, it is
@@ -251,8 +248,6 @@ def count_changes(
     """Yield the row changes of each window of a log, by table, or its statements; and its position.
 
     Args:
-        log_file: the log.
-        options: of the read.
         kinds: of the statements.
         completer: completes table maps; takes those that it asks for.
         part: the part of the log to read; None for all.

@@ -57,7 +57,6 @@ def row_error(
 
     Args:
         status: of the row.
-        table_map: of the row.
         column: that the status is about; None if it is about the row as a whole.
         site: of the rows event.
         offset: of the bytes in the file, or in the decompressed transaction or event.

@@ -116,7 +116,6 @@ class LocatedImages:
     """Located row images of a table. Valid until the next ones.
 
     Attributes:
-        scanned: the window.
         layout: of the rows of the table.
         pos: (located columns, at least n) positions of `locate`.
         located: (len(LocatedRow), n).
@@ -193,7 +192,6 @@ def locate_rows(
     """Yield the row images of events with one layout, some at a time.
 
     Args:
-        scanned: the window.
         layout: of the rows.
         selection: columns of `scanned.events`.
         cursor: of `new_cursor`; changed.

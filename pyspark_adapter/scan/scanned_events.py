@@ -33,9 +33,7 @@ class ScannedEvents:
     """Rows events of a window, their transactions, and statements. Valid until the next window.
 
     Attributes:
-        log_file: the log.
         data: the window, uint8.
-        reader: whose window it is.
         events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
         event_table: the same followed by unused columns, as the kernels take it.
         transactions: (NUM_TRANSACTION_FIELDS, m) int64.

@@ -52,7 +52,6 @@ class ScannedFilter(RowFilter):
         """Return whether both the transaction and the server of a statement are asked for.
 
         Args:
-            event: of the statement.
             transactions: the latest is its transaction; there is none in a survey, which follows no
                 transactions.
         """
@@ -112,7 +111,6 @@ def contained(gtids: GtidSet, transactions: Numbers, tagged_gtids: Sequence[str]
     """Return (m,) bool: whether each transaction has a GTID that is in a set.
 
     Args:
-        gtids: the set.
         transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
         tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
     """

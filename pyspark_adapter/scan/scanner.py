@@ -95,8 +95,6 @@ class Scanner:
     """Scans one log. All events of a window are of one format description.
 
     Args:
-        log_file: the log.
-        options: of the read.
         tables: completes table maps of new content, and takes the statements between them.
         kinds: of the statements that windows hold.
         part: the part of the log to read; None for all.
@@ -104,7 +102,6 @@ class Scanner:
 
     Attributes:
         kinds: of the statements that the next windows hold.
-        log_file: the log.
         tables: its table maps.
         transactions: those of the window.
         num_formats: format descriptions so far, with the one that came with a part.

@@ -75,7 +75,6 @@ class TableMapCache:
         Args:
             content: body of the table map event after the table id.
             content_hash: of the content, as `kernels.scan` found it.
-            table_map: the parsed event.
         """
         slot = len(self.table_maps)
         if slot == len(self.map_hashes):

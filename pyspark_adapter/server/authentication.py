@@ -52,8 +52,6 @@ class RefusedPlugin:
     """An authentication plugin that gets no answer.
 
     Args:
-        message: of the error.
-        advice: of the error.
         _connection: of PyMySQL, which makes an instance when the server asks for the plugin.
     """
 

@@ -46,8 +46,6 @@ def request_dump(
     """Register as a replica, and request the events of a log up to its end.
 
     Args:
-        connection: to the server.
-        log_name: of the log.
         start_pos: where an event begins, below 2^32.
         seconds: without events after which the server counts as gone; it sends two heartbeats.
 
@@ -67,8 +65,6 @@ def request_gtid_dump(
     """Register as a replica that has a set of transactions, and request the others.
 
     Args:
-        connection: to the server.
-        gtids: the set.
         begin: of MySQL, where the server begins to look; None to let it search its logs.
         seconds: as for `request_dump`.
 
@@ -158,7 +154,6 @@ class LogDump:
 
     Args:
         connection: used for this only; closed by `close`.
-        log_file: the log.
         start_pos: where an event begins, below 2^32.
         seconds: without an event after which the connection counts as lost.
 

@@ -47,7 +47,6 @@ def written_end(server: LiveServer, settled: str = "") -> WrittenEnd:
     """Return the end of what a server has written; one request, of MariaDB up to six.
 
     Args:
-        server: the server.
         settled: a log of MariaDB before which all is committed; empty if none is known.
 
     Raises:
@@ -120,7 +119,6 @@ def committed_before(
     MySQL looks through its log for transactions that it has not committed, and sends these alone.
 
     Args:
-        server: the server.
         end: of its logs.
         start_pos: offset in the last log up to which all is committed.
 

@@ -21,7 +21,6 @@ class ServerConnection:
 
     Attributes:
         version: of the server, as numbers.
-        is_mariadb: whether it is MariaDB.
 
     Raises:
         ConnectionLostError: if it cannot be reached now.

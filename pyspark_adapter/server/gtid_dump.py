@@ -55,8 +55,6 @@ def transactions_after(
     Rows are received and thrown away, those of the transactions that are yielded.
 
     Args:
-        server: the server.
-        gtids: the set.
         begin: of MySQL, where the server begins to look; None to let it search its logs.
 
     Raises:

@@ -162,9 +162,6 @@ class TypedConnection(GuardedConnection):
     Args:
         server: the server; it is connected to.
 
-    Attributes:
-        is_mariadb: whether it is MariaDB.
-
     Raises:
         ServerError, OptionError, UnsupportedError: as `ServerConnection`.
     """

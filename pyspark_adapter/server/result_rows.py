@@ -73,7 +73,6 @@ class ResultReader:
 
     Args:
         read_some: reads at least one byte into a buffer, and returns how many.
-        num_columns: of the result.
         sequence: the number of the next packet.
         raise_error: raises the error that a packet of the server says.
     """

@@ -50,11 +50,7 @@ class ConnectionLostError(ServerError):
 
 
 class RefusedError(ServerError):
-    """The server refused a command; never leaves this folder.
-
-    Attributes:
-        code: the server's error code.
-    """
+    """The server refused a command; never leaves this folder."""
 
     code = 0
 

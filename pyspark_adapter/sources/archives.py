@@ -86,7 +86,6 @@ class _Kind:
     """A format whose archives are a sequence of members.
 
     Attributes:
-        name: of the format.
         new: returns a decompressor with `decompress(data, max_length)`, `eof` and `unused_data`.
         error: that it raises.
     """

@@ -30,7 +30,6 @@ class ArrowStorage:
     """A file system of pyarrow, or one of fsspec.
 
     Args:
-        system: the file system.
         base: the path in it of the root of the URIs: a bucket, for example.
     """
 

@@ -35,7 +35,6 @@ def find_cipher(start: bytes, keyring: Keyring) -> Cipher | None:
 
     Args:
         start: the first `LEN_START` bytes of the file, fewer if it is shorter.
-        keyring: the keys.
 
     Raises:
         OptionError: if the keyring lacks the key, or has another one under its name.

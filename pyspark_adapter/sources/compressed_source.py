@@ -32,7 +32,6 @@ class CompressedSource:
 
     Attributes:
         position: number of bytes returned so far.
-        is_at_end: whether the end was reached.
         error: what the storage raised; decompressors hide it.
     """
 

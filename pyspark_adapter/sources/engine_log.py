@@ -270,10 +270,6 @@ class Origins:
 class EngineLog:
     """A file of a folder as a log that is open for reading.
 
-    Args:
-        folder: the folder.
-        file_no: the number of the file.
-
     Attributes:
         origins: of its bytes.
     """

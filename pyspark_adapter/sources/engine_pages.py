@@ -45,7 +45,6 @@ class EngineFolder:
     """The engine binlogs of one server.
 
     Attributes:
-        location: the folder.
         base: the names of its files without their numbers, as `binlog`.
         verifies: whether the checksums of pages are compared.
     """

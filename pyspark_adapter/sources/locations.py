@@ -138,9 +138,6 @@ class StoredFile:
     """A file or directory as a storage lists it.
 
     Attributes:
-        location: where it is.
-        is_directory: whether it is a directory.
-        num_bytes: size of a file.
         modified: time of the last change, in seconds since 1970-01-01 UTC; None if the storage
             does not say.
         identity: the same by whatever links it is reached; None if the storage has no links.

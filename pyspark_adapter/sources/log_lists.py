@@ -32,7 +32,6 @@ class FileSelection:
     Attributes:
         pattern: of the names of files; None for all.
         after, before: bounds of the time of the last change, exclusive.
-        is_recursive: whether subdirectories are searched.
         may_be_none: whether a directory or pattern without logs is no error.
         ignore_missing: whether the logs of an index may be missing.
         ignores: whether an error of one log does not end the read.

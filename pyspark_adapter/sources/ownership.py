@@ -78,7 +78,6 @@ def own_names(folder: Location, kind: str, *, option: str, allows_data: bool = F
     """Return the names in a folder of this package; none if it is empty or does not exist.
 
     Args:
-        folder: the folder.
         kind: that its marker has to say; empty if it may have no files, also in folders in it.
         option: that names the folder.
         allows_data: whether it may have data files of tables; a kill or a power failure leaves

@@ -29,7 +29,6 @@ class TimedProgress:
     """Prints how far a read is.
 
     Args:
-        subject: of the read.
         seconds: least time between two lines.
     """
 

@@ -34,7 +34,6 @@ def whole_file(
     devices and open files of the shell (`/dev/stdout`) are appended to while the body runs.
 
     Args:
-        path: of the file.
         replaces: whether an existing file is replaced.
         lasts: whether the file survives a power failure once it has its place.
 

@@ -29,8 +29,6 @@ class ExportedTable:
     """A table that was written, or could not be.
 
     Attributes:
-        table: its name.
-        path: path of the data set.
         num_rows: its row images.
         error: why it was not written; None if it was.
     """
@@ -96,7 +94,6 @@ def export_tables(
     A table that fails does not stop the others.
 
     Args:
-        spark: the session.
         tables: the tables, as `list_tables` returns them.
         out: folder for the data sets, each in a subfolder.
         options: further options of the reads.

@@ -24,7 +24,6 @@ class PartFile:
 
     Args:
         folder: of the data set, which errors name.
-        path: of the file.
         schema: of the file; that of the rows, and metadata.
 
     Attributes:

@@ -64,7 +64,6 @@ class Comparison:
     """A comparison of a column with a value. It is never true if the column is null.
 
     Attributes:
-        column: name of the column.
         operator: one of `=`, `<`, `<=`, `>`, `>=`, `in`, `starts with`, `ends with`, `contains`.
         value: not null; for `in`, a tuple of values.
         is_negated: whether it selects the rows for which the operator returns false.
@@ -172,7 +171,6 @@ def push_filters(
     """Return a read, narrowed by comparisons that all have to pass.
 
     Args:
-        options: of the read.
         metadata: names of the metadata columns of its output; others are columns of a table.
         comparisons: comparisons of columns of the output.
     """

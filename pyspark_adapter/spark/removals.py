@@ -94,8 +94,6 @@ def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -
     """Return the changes of rows that were not removed by a statement.
 
     Args:
-        df: the frame.
-        columns: of it.
         finds_key: whether the key is that of the table, which a statement may change.
 
     Raises:

@@ -40,7 +40,6 @@ def merge_lineages(df: DataFrame, columns: ChangeColumns) -> DataFrame:
 
     Args:
         df: changes, with `_absent_columns` and `_json_diff`.
-        columns: their columns.
 
     Returns:
         The columns of the frame without `_json_diff`, and `_previous_key`; see `latest_changes`.

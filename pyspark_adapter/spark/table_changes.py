@@ -307,11 +307,8 @@ class _Decoders:
         """Return rows of one shape.
 
         Args:
-            table: the table.
-            shape: of the rows.
             bounds: first and last `first_commit_version` of their groups; None if all groups of
                 the table are of this shape.
-            num_partitions: of the frame.
         """
         is_kept = ""
         if bounds is not None:

@@ -76,10 +76,6 @@ class WrittenFile:
     """A file that a task has written.
 
     Attributes:
-        table: its table.
-        name: of the file.
-        num_rows: in it.
-        num_bytes: of the file.
         versions: least and greatest `_commit_version`; None if the rows have none.
     """
 

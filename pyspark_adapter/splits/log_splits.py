@@ -52,7 +52,6 @@ class Split:
     """What a task reads of a log.
 
     Attributes:
-        log_file: the log.
         range: of it; None for all.
         timeline: the known tables in it; None if it was not needed to plan.
     """
@@ -108,7 +107,6 @@ def plan_splits(
 
     Args:
         ranges: the logs, and the range to read of each.
-        request: of the read.
         part_of: returns what tasks get of the timeline; None to decide it here.
     """
     if part_of is None:

@@ -34,8 +34,6 @@ def plan_read(
     """Plan a read; reads the logs if the columns of a table have to be discovered.
 
     Args:
-        log_files: the logs.
-        options: of the read.
         schema: the columns that the user asks for; None to discover them.
         progress: called while logs are read, with the bytes read so far and the bytes in all.
 

@@ -51,7 +51,6 @@ def read_log(
     """Yield what a request asks for of a log, or of a range of it; read no bytes before that.
 
     Args:
-        log_file: the log.
         request: what to give.
         part: the range; None for the whole log.
         timeline: the known tables in it; None to ask the timeline of the request.

@@ -61,9 +61,7 @@ class TransactionBounds:
     of events that are smaller than a window. Checksums are left to the read.
 
     Args:
-        description: of the log.
         start: offset of an event before which no transaction is open.
-        options: of the read.
         step: bytes between two cuts; by default `maxPartitionBytes`.
         gtids: gets the names of transactions; None if nobody asks.
 

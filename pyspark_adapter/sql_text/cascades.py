@@ -45,7 +45,6 @@ class Unknown:
         text: which rows, before the conditions.
         conditions: that find them, the first ones.
         count: of all.
-        reason: why.
     """
 
     site: EventSite
@@ -156,9 +155,6 @@ class Cascades:
         """Take the next change of the log; return what foreign keys did after it.
 
         Args:
-            change: of a row.
-            table_map: of its table.
-            site: of its event.
             carries_over: whether the server carries it over without logging that.
             is_chosen: whether it is taken back; else nothing is told of rows that are not known.
         """

@@ -22,8 +22,6 @@ class ChildRows:
     """The rows of one table, found by the values of columns.
 
     Args:
-        target: the table.
-        table_map: of it.
         is_complete: whether all rows are known: the log has the statement that creates the table,
             or one that truncates it.
 

@@ -80,7 +80,6 @@ class ColumnForm:
     """How the values of a column are written.
 
     Attributes:
-        column: the column.
         name: of the column, quoted.
         subject: the column in a comparison by bytes, not by collation.
         uses: by SqlUse. Parameters that are indices are of this column alone.

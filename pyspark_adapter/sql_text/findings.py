@@ -30,7 +30,6 @@ class Uncovered:
     """A statement in the range that may do something to chosen tables, or a loss of changes.
 
     Attributes:
-        site: its event.
         text: what it is.
         position: where it is.
         begins: the chosen tables, if it creates them, or alters what such a statement has created.
@@ -118,9 +117,7 @@ class StatementNotes:
 
     Args:
         findings: filled in.
-        options: of the read.
         log: which knows the temporary tables before each statement.
-        row_filter: of the log.
     """
 
     def __init__(

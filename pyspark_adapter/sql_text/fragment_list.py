@@ -42,7 +42,6 @@ class FragmentList:
     """Fragments of row changes, written one by one.
 
     Args:
-        request: of the SQL.
         log_file: whose changes they are.
     """
 

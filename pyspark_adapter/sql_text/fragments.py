@@ -24,7 +24,6 @@ class LoggedTransaction:
     """A transaction.
 
     Attributes:
-        site: of its first event.
         name: as a comment names it: position, GTID, commit time.
         xid: its name, if it is the prepared part of a distributed transaction; else None.
     """
@@ -39,8 +38,6 @@ class LoggedTransactions:
     """Transactions of a log, in its order.
 
     Attributes:
-        path: of the log.
-        log_name: name of the log.
         positions: (n,) int64 of their first events.
         gtids: (n,) their GTIDs, null where they have none.
         micros: (n,) int64 commit times, microseconds since 1970-01-01 UTC.
@@ -102,10 +99,7 @@ class Refused:
 
     Attributes:
         what: insert, update or delete; rows if none of them can.
-        table: their table.
-        reason: why.
         site: of the first one's rows event.
-        count: how many there are.
         index: of the fragment before which the first one is.
     """
 
@@ -177,7 +171,6 @@ class SqlFragments:
         tables: (n,) int64, the number of each one's table in `NumberedTables`.
         changes: (n,) int64, the Change of each; of an update that before it.
         transactions: (n,) int64, the index of each one's transaction.
-        logged: the transactions.
         site: returns the site of the rows event of a fragment, before fragments are cut.
         refused: row changes that are no fragments.
     """

@@ -144,7 +144,6 @@ class KernelFragments:
         """Write the changes of one table, some at a time.
 
         Args:
-            scanned: the window.
             target: its table, or why it cannot be written.
             selection: columns of `scanned.events`.
             grows: whether the text is kept; else the caller clears it after each part.
@@ -313,7 +312,6 @@ class KernelFragments:
         """Return the changes of several tables in the order of the log.
 
         Args:
-            scanned: the window.
             of_tables: what was written of each.
             failed: the first event some of whose rows cannot be read; later ones are left out.
         """

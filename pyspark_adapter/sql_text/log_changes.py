@@ -74,13 +74,7 @@ class LogChanges:
     """Reads the row changes of one log.
 
     Args:
-        request: of the SQL.
-        log_file: the log.
         targets: finds the tables.
-
-    Attributes:
-        filter: of the events.
-        notes: of statements.
     """
 
     def __init__(self, request: SqlRequest, log_file: LogFile, targets: Targets) -> None:

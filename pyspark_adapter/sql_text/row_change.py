@@ -22,7 +22,6 @@ class RowChange:
     """A change of one row.
 
     Attributes:
-        target: the table.
         before: the row before it; None for an insert.
         after: the row after it; None for a delete. Of an update, both have only logged columns.
         comment: on a line of its own before the statement, which is never joined with others; ""

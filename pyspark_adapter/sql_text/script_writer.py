@@ -107,7 +107,6 @@ class Tally:
 
     Attributes:
         transactions: of the log, the first and the last one, each with its number.
-        num_transactions: how many.
         rows: row changes by table and kind of change.
     """
 
@@ -134,7 +133,6 @@ class ScriptWriter:
     """Writes the statements of a script.
 
     Args:
-        request: of the SQL.
         rows_per_statement: most rows of an INSERT or DELETE.
         transaction_rows: transactions of the log are joined until they have so many row changes.
 

@@ -33,7 +33,6 @@ class TargetTable:
     """A table that statements change.
 
     Attributes:
-        table: its name.
         name: quoted, with the database.
         insert_head: an INSERT into all columns that are written, up to the first row.
         forms: of the columns, in the order of the row images; None for a generated column, which
@@ -145,7 +144,6 @@ class Targets(TableMapCompleter):
     Args:
         log: knows the tables of the log.
         user_ddl: the tables of the option ddl.
-        options: of the read.
         known: those found so far.
         defines_all: whether tables that are not chosen get what defines them, too.
     """

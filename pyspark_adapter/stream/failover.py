@@ -73,7 +73,6 @@ class Failover:
         """Return the offset of the first event of a log.
 
         Args:
-            log_file: the log.
             before: where the stream comes from; None if it begins there.
         """
         begins = read_log_start(log_file)

@@ -47,7 +47,6 @@ def transactions_of(logs: Sequence[LogFile], options: BinlogOptions) -> GtidPosi
 
     Args:
         logs: in order; the last one is read to its end.
-        options: of the read.
 
     Raises:
         BinlogError: if a log cannot be read.
@@ -147,7 +146,6 @@ class LogDirectory:
 
     Args:
         paths: one path: a directory, the index file in it, a log, or a pattern of its logs' names.
-        options: of the read.
 
     Raises:
         OptionError: if it is another path, or there are several; for an option that selects files

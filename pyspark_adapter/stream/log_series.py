@@ -48,7 +48,6 @@ class LogSeries(Protocol):
         """Return the end of the last transaction, if the log is the last one and it is known.
 
         Args:
-            log_file: the log.
             start_pos: an offset in it before which no transaction is open.
 
         Returns:

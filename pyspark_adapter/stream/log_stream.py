@@ -301,7 +301,6 @@ class LogStream:
 
         Args:
             start: where it begins to read in the log.
-            log_file: the log.
             num_bytes: how many bytes it may read; None for any.
             is_empty: whether the batch has nothing to read before.
 

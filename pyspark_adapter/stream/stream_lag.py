@@ -49,7 +49,6 @@ class LagWatch:
     """Looks at the logs of a stream from time to time.
 
     Args:
-        series: the logs.
         line_seconds: least time between two lines on the standard error; 0 for none.
     """
 

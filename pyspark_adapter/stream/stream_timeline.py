@@ -23,7 +23,6 @@ class ColumnChange:
     """A table map with which a stream cannot continue.
 
     Attributes:
-        log_name: of its log.
         pos: offset of its event in it.
         error: what the read of its rows raises.
     """

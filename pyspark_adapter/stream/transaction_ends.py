@@ -68,10 +68,8 @@ class TransactionEnds:
     """Finds ends of transactions in a growing log; each byte is read once.
 
     Args:
-        log_file: the log.
         format_event: its first event.
         start: offset before which no transaction is open.
-        options: of the read.
         gtids: the transactions before it; None if they are unknown.
     """
 

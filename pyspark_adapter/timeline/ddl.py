@@ -35,7 +35,6 @@ class ParsedDdl(NamedTuple):
     """What the text of a statement says.
 
     Attributes:
-        session: in which it ran.
         change: what it does to tables, as if none was temporary; None for nothing. A statement that
             failed, or that starts an ALTER TABLE in two phases, does nothing; of MySQL before 5.0
             none does.
@@ -55,7 +54,6 @@ class Ddl:
     """One statement about tables.
 
     Attributes:
-        site: of its event.
         kind: what it does, by its first words.
         is_selected: as of the statement.
         server_id, thread_id: where it ran.
@@ -139,8 +137,6 @@ def ddl_to_json(
     """Return a statement as JSON in ASCII: names may have bytes that are not valid text.
 
     Args:
-        statement: as the log has it.
-        session: in which it ran.
         case: what the logs say of names that differ in case.
         tables: those that the statement names.
         is_known: whether it is known what it does to base tables; else its text is left out.

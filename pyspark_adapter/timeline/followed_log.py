@@ -28,7 +28,6 @@ class FollowedLog(TimelinePart):
 
     Args:
         timeline: of the log and those before it.
-        log_file: the log.
         is_whole: whether the log is read from its start to its end: then its statements are taken
             from that read, unless they are known.
         is_known: whether all that is asked of the log itself was surveyed.

@@ -169,7 +169,6 @@ class AddedColumn:
     Attributes:
         column: as it was added, with the name that it has now. Its default is `EXPRESSION` if the
             values of older rows are not known.
-        site: of the statement.
     """
 
     column: ColumnDefinition
@@ -243,7 +242,6 @@ def added_columns(
 
     Args:
         changes: of base tables, in order.
-        log_names: of the logs, in order.
         is_about: whether what a statement does is about a table as rows name it.
     """
     added = Additions({name: i for i, name in enumerate(log_names)})

@@ -61,10 +61,8 @@ class TableStates:
         """Add the next state.
 
         Args:
-            position: of the statement.
             state: after it.
             alteration: if the state is the one before with this.
-            num_bytes: of the statement.
         """
         self._num_bytes += num_bytes
         columns = () if state.definition is None else state.definition.columns

@@ -74,7 +74,6 @@ class ColumnType:
     """Facts of a column type.
 
     Attributes:
-        code: type code.
         sql_names: what SQL calls the columns that it is logged for, separated by blanks.
         width: from the metadata, bytes of a value; or, negative, bytes of the length before it.
         decode: how its values are made, given the column and the rules for text.

@@ -42,7 +42,6 @@ class DebeziumForm(NamedTuple):
     """How Debezium writes the values of a column.
 
     Attributes:
-        connect_type: of Kafka Connect.
         as_json: a column of values as JSON text, and the quote around each.
         name: of the meaning of its values; "" for none.
         parameters: of the schema.

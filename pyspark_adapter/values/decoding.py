@@ -14,7 +14,6 @@ class Decoding:
     """How the values of a column are decoded.
 
     Attributes:
-        arrow_type: of the result.
         op: the kind; see `values.kinds`.
         params: of the op; of ENUM and SET the width alone, and of a text in a mapped
             character set 0 for its table.

@@ -154,7 +154,6 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
     """Return a piece as the kernel takes it.
 
     Args:
-        piece: the piece.
         room: bytes of later pieces, at least, that follow in each row.
     """
     from pyspark_adapter.kernels.sql_layout import ABSENT, Piece, PieceField

@@ -81,7 +81,6 @@ def _fixed(
     """Return values of one width.
 
     Args:
-        array: the values.
         header: their first byte.
         width: the bytes of a value that are taken, from the lowest.
         stride: the bytes of a value in the array.
