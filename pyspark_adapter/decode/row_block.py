@@ -1,4 +1,4 @@
-"""What both decoders return: rows of one table, or of tables that differ in their names alone."""
+"""Decoded rows of one table, or of tables that differ in their names alone."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from pyspark_adapter.format.packed_int import read_packed_int
 _END_MARK, _PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE = 0, 1, 2, 3
 _ZSTD, _NONE = 0, 255
 
-# Bytes that are decompressed at once. The same for both decoders, so that both meet damage in the
-# stream after the same events.
+# Bytes that are decompressed at once. Damage in the stream is met after the same events by all that
+# read it.
 _LEN_PIECE: Final = 1 << 16
 
 

@@ -1,4 +1,4 @@
-"""The errors about rows, in the same words for both decoders."""
+"""The errors about rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The column types of the format: one row for each type code, all facts of a type on its line.
 
 From this table follow the width of a value in a row image (and so how it is skipped), its Arrow
-type, how both decoders make it, and what definitions call it.
+type, how kernels make it, and what definitions call it.
 """
 
 from __future__ import annotations

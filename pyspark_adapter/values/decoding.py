@@ -1,4 +1,4 @@
-"""How the values of a column are decoded: the input of both decoders."""
+"""How the values of a column are decoded, as the kernels take it."""
 
 from __future__ import annotations
 
