@@ -9,8 +9,7 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.row_plan import default_type
 from pyspark_adapter.spark.types import to_spark_schema
-from pyspark_adapter.values.column_types import COLUMN_TYPE_BY_CODE
-from pyspark_adapter.values.decoding import TextRules
+from pyspark_adapter.values.column_types import COLUMN_TYPE_BY_CODE, TextRules
 
 _UNSIGNED: Final = {"is_unsigned": True}
 _MEMBERS: Final = {"metadata": 1, "collation": 255, "members": (b"a", b"b")}

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     )
     from pyspark_adapter.options.binlog_options import BinlogOptions
     from pyspark_adapter.options.declarations import BinlogOptionsDict
-    from pyspark_adapter.options.folder_name import folder_name
-    from pyspark_adapter.options.table_name import TableName
+    from pyspark_adapter.options.table_name import TableName, folder_name
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.replication.run import Round, replicate
     from pyspark_adapter.replication.verified_table import VerifiedTable
@@ -119,8 +118,7 @@ _MODULES = {
     "decode.group_rows": "TableStatement",
     "options.binlog_options": "BinlogOptions",
     "options.declarations": "BinlogOptionsDict",
-    "options.folder_name": "folder_name",
-    "options.table_name": "TableName",
+    "options.table_name": "TableName folder_name",
     "reader": "list_tables read_batches read_schema",
     "replication.run": "Round replicate",
     "replication.verified_table": "VerifiedTable",

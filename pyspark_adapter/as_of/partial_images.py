@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
-from pyspark_adapter.values.binary_json.text_tree import changed_text, parse_text
+from pyspark_adapter.values.binary_json.diff import changed_text, parse_text
 
 _TYPE: Final = "_change_type"
 

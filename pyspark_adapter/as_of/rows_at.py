@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.as_of.baseline import POSITION, TABLE, Baseline
-from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep
-from pyspark_adapter.as_of.xa_ends import XaEnds
+from pyspark_adapter.as_of.followed_table import METADATA, FollowedTable, Keep, XaEnds
 from pyspark_adapter.errors import DataLossError, OptionError
 from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.events.row_filter import logs_to_read

@@ -96,7 +96,7 @@ def _print_changes(
     images: Iterable[pa.RecordBatch]
     if arguments.follow:
         from pyspark_adapter.operations.follow import follow_rows
-        from pyspark_adapter.stream.stream_metrics import StreamMetrics
+        from pyspark_adapter.stream.metrics import StreamMetrics
 
         metrics = None if arguments.metrics is None else StreamMetrics(arguments.metrics)
         # From now on, unless a filter says from when.

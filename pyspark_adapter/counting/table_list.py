@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.ignored_errors import ignoring
 from pyspark_adapter.options.table_name import TableName

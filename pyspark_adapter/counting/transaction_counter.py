@@ -13,8 +13,8 @@ import numpy as np
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions, RowChanges, RowTimes
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementKind, TableMapSink
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.kernels.layout import Change, Event, Numbers, Transaction

@@ -13,8 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
-from pyspark_adapter.charsets.tables import conversion_table
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, conversion_table
 from pyspark_adapter.decode.variant_columns import VariantColumn
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels.entry_points import fill_validity

@@ -15,8 +15,8 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.event_json import to_plain
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.row_filter import EventFilter
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.schema import EventParser, event_type_name, parsing
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA

@@ -17,8 +17,8 @@ from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
 from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Change, Cursor, Numbers, Pos, RowStatus, Total, ZeroDates
 from pyspark_adapter.options.table_name import TableName

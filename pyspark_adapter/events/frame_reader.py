@@ -24,8 +24,7 @@ from pyspark_adapter.events.event_errors import (
 from pyspark_adapter.events.frame import Frame, with_checksum_room
 from pyspark_adapter.events.joined_parts import PartJoiner
 from pyspark_adapter.events.payload import PayloadReader
-from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.windows import WindowReader, read_more
+from pyspark_adapter.events.windows import ReadRange, WindowReader, read_more
 from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, ROWS_EVENTS, plain_type
 from pyspark_adapter.format.header import (
     HEADER,

@@ -19,7 +19,7 @@ from pyspark_adapter.options.change_types import CHANGE_TYPES, UPDATE
 from pyspark_adapter.options.declarations import Trait
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.stream_offset import GtidStart
+from pyspark_adapter.options.log_position import GtidStart
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 

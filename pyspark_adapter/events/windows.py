@@ -9,19 +9,44 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError, located, log_file_error
 from pyspark_adapter.events.event_errors import check_length, check_magic, cut_error, split_error
-from pyspark_adapter.events.log_identity import check_log_id, log_id_of
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.log_start import check_log_id, log_id_of
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, open_log
 
 if TYPE_CHECKING:
     from pyspark_adapter.sources.engine_log import Origins
+
+
+@dataclass(frozen=True)
+class ReadRange:
+    """Which bytes of a log are read: from the start of a transaction to that of another.
+
+    Attributes:
+        start: offset of the first event; 4 at the beginning of the log.
+        stop: offset of the event to stop before; None for the end of the file.
+        format_event: the format description of the log, for a range that does not begin with it.
+        stops_at_gtid: whether the event at `stop` names a transaction, and so begins one in any
+            case; else a transaction has to end there.
+        first_event: of the log that is meant, which is compared when the log is opened; empty if
+            that was done.
+        allowed: the transactions that it may have, others are an error; None for any.
+    """
+
+    start: int
+    stop: int | None = None
+    format_event: bytes = b""
+    stops_at_gtid: bool = False
+    first_event: bytes = b""
+    allowed: GtidSet | None = None
+
 
 _MIN_WINDOW: Final = 64
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
-from pyspark_adapter.events.log_identity import log_id_of, read_format_event, tail_before
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.log_start import log_id_of, read_format_event, tail_before
 from pyspark_adapter.events.row_filter import NO_FILTERS
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.format.schema import parse_format_description

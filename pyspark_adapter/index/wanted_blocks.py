@@ -27,8 +27,7 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, RangesOfLogs, Split
 from pyspark_adapter.timeline.table_changes import searched_name
 from pyspark_adapter.warn import warn
 

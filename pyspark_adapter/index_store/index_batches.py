@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.events.log_start import log_id_of
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC
 from pyspark_adapter.index_store.index_schema import (
     BLOCK_DETAILS,

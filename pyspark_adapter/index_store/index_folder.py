@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.events.log_identity import first_event_of, log_id_of, tail_before
+from pyspark_adapter.events.log_start import first_event_of, log_id_of, tail_before
 from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
 from pyspark_adapter.index_store.index_file import (
     HEAD,
@@ -30,7 +30,7 @@ from pyspark_adapter.index_store.index_file import (
 )
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.options.table_name import folder_name
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pyspark_adapter.counting.table_list import summarize_tables
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import BinlogError, ServerError, listed
-from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.events.log_start import read_format_event
 from pyspark_adapter.events.row_filter import NO_FILTERS
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.format.schema import parse_format_description

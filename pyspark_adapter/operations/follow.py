@@ -9,15 +9,15 @@ import pyarrow as pa
 
 from pyspark_adapter.find_logs import server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.metrics import StreamMetrics
 from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_lag import LagWatch
-from pyspark_adapter.stream.stream_metrics import StreamMetrics
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
 from pyspark_adapter.warn import noting_warnings
 

@@ -19,8 +19,7 @@ from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.progress import Progress
-from pyspark_adapter.splits.log_splits import RangesOfLogs
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, RangesOfLogs
 from pyspark_adapter.values.arrow_arrays import joined
 
 # The column of BLOCKS that bounds a column of TRANSACTIONS.

@@ -41,7 +41,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.sql_text.touched_tables import touched_tables
+from pyspark_adapter.sql_text.findings import touched_tables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
 

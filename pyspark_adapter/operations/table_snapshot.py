@@ -36,7 +36,7 @@ from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
 from pyspark_adapter.options.change_types import SNAPSHOT
 from pyspark_adapter.options.checks import refuse
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.output_schema import (

@@ -23,9 +23,8 @@ from pyspark_adapter.sources.progress import Progress
 from pyspark_adapter.values.arrow_arrays import joined
 
 if TYPE_CHECKING:
-    from pyspark_adapter.events.read_range import ReadRange
-    from pyspark_adapter.splits.log_splits import RangesOfLogs
-    from pyspark_adapter.splits.offset_range import OffsetRange
+    from pyspark_adapter.events.windows import ReadRange
+    from pyspark_adapter.splits.log_splits import OffsetRange, RangesOfLogs
 
 
 def count_transactions(

@@ -34,9 +34,8 @@ from pyspark_adapter.options.declarations import BinlogOptionsDict, Trait
 from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.key_values import RowKey
-from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.log_position import GtidStart, LogPosition, StreamOffset
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spelling import in_python, spark_name
 

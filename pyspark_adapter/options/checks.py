@@ -23,14 +23,13 @@ from pyspark_adapter.options.filter_values import (
 )
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.key_values import parse_keys
-from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.log_position import GtidStart, LogPosition, StreamOffset
 from pyspark_adapter.options.name_patterns import (
     NamePattern,
     TablePattern,
     parse_database_patterns,
     parse_table_patterns,
 )
-from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 
 # Shown instead of a secret.

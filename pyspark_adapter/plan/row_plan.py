@@ -27,12 +27,12 @@ from pyspark_adapter.values.column_types import (
     NATIVE_GEOMETRY,
     UNSIGNED_BIGINT,
     VARIANT,
+    Decoding,
     as_variant,
     decoding_of,
     text_decoding,
     width_of,
 )
-from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS
 from pyspark_adapter.values.widening import is_wider
 

@@ -18,10 +18,10 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError, ServerError, located
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.log_start import read_format_event
 from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.events.table_map import TableMap, find_table_map
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions

@@ -11,7 +11,7 @@ from pyspark_adapter.errors import BinlogError, DataLossError, EventSite, Server
 from pyspark_adapter.operations.server_tables import TableServer
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_position import GtidPosition
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.changes import version_at

@@ -13,8 +13,7 @@ from uuid import uuid4
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, folder_name
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import put_file, read_start

@@ -18,8 +18,7 @@ from pyspark_adapter.events.row_filter import TableFilter
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.operations.server_tables import SETTLE_SECONDS, TableServer, is_of_table
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.log_position import LogPosition
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import LogPosition, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.alterations import AlteredColumns, alter_in_place
 from pyspark_adapter.replication.changes import Applied, Changes, last_commit, version_at

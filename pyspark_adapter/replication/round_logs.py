@@ -18,7 +18,7 @@ from pyspark_adapter.events.statements import (
     client_charset,
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName, full_name
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
@@ -27,8 +27,7 @@ from pyspark_adapter.replication.state import State
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore
-from pyspark_adapter.splits.log_splits import Split, read_range_of
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, Split, read_range_of
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.timeline.user_ddl import written_ddl

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.lake import STATE_FOLDER, LakeLock
 from pyspark_adapter.sources.arrow_storage import file_system, make_folder

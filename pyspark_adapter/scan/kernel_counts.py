@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, EventSite
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind, TableMapSink
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.entry_points import count_with_keys
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Numbers, Present, RowStatus

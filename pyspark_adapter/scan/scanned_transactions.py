@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.event_errors import open_transaction_error, split_error
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at

@@ -17,7 +17,6 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.row_filter import EventFilter
 from pyspark_adapter.events.statements import (
     PlacedStatement,
@@ -28,7 +27,7 @@ from pyspark_adapter.events.statements import (
     text_of_query,
 )
 from pyspark_adapter.events.table_map import find_table_map, missing_table_map
-from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
+from pyspark_adapter.events.windows import ReadRange, WindowReader, check_tail, read_more
 from pyspark_adapter.format.event_types import (
     CHANGES_FORMAT,
     COMPRESSED_EVENTS,

@@ -18,8 +18,7 @@ from pyspark.sql import SparkSession
 from pyspark_adapter.counting.table_summary import TableSummary
 from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, folder_name
 from pyspark_adapter.spark.parquet_files import write_parquet
 from pyspark_adapter.spark.session import session
 

@@ -15,8 +15,7 @@ from pyspark.sql.streaming.listener import (
 )
 
 from pyspark_adapter.sources.log_file import log_number
-from pyspark_adapter.stream.metrics import MetricsFile
-from pyspark_adapter.stream.stream_metrics import (
+from pyspark_adapter.stream.metrics import (
     BYTES,
     ERRORS,
     LAG_BYTES,
@@ -26,6 +25,7 @@ from pyspark_adapter.stream.stream_metrics import (
     ROWS,
     STARTED,
     UPDATED,
+    MetricsFile,
 )
 
 # Those that the progress of a query tells.

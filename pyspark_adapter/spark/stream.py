@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter.errors import OptionError, one_line
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import in_partitions, read_partition
 from pyspark_adapter.spark.short_traces import short_traces

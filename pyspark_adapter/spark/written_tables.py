@@ -22,8 +22,7 @@ from pyspark.sql.types import StructType
 
 from pyspark_adapter.decode.group_rows import GroupRows, key_of
 from pyspark_adapter.errors import BinlogError, OptionError, SchemaMismatchError
-from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, folder_name
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.delta_storage import create_delta, delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError
-from pyspark_adapter.events.log_identity import known_first_event, log_id_of, read_event_of
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.log_start import known_first_event, log_id_of, read_event_of
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.survey import lacks_names
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
-from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -32,6 +32,55 @@ from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.index_store.log_index import LogIndex
+
+
+@dataclass(frozen=True)
+class OffsetRange:
+    """A range of a log at whose ends no transaction is open.
+
+    Attributes:
+        start: offset of its first event; 4 at the beginning of the log.
+        stop: offset after its last event; None for the end of the file.
+        log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
+        stops_at_gtid: see `ReadRange`.
+        cuts: where it may be split, in order; None if that is not known.
+        skipped: transactions that are left out, since another server delivered them; None for none.
+        only: the transactions that are returned; None for all.
+        allowed: see `ReadRange`.
+    """
+
+    start: int
+    stop: int | None = None
+    log_id: str = ""
+    stops_at_gtid: bool = True
+    cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
+    skipped: GtidSet | None = None
+    only: GtidSet | None = None
+    allowed: GtidSet | None = None
+
+    def num_bytes(self, log_file: LogFile) -> int:
+        """Return the bytes of the range, at the size that the log had when it was found."""
+        return (log_file.num_bytes if self.stop is None else self.stop) - self.start
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether some of its transactions are left out."""
+        return self.skipped is not None or self.only is not None
+
+    def narrowed(self, options: BinlogOptions) -> BinlogOptions:
+        """Return the options of a read of the range: without transactions that are left out."""
+        skipped, only = self.skipped, self.only
+        if skipped is not None:
+            options = replace(
+                options, exclude_gtids=skipped.union(options.exclude_gtids or GtidSet(()))
+            )
+        if only is not None:
+            wanted = options.include_gtids
+            options = replace(
+                options, include_gtids=only if wanted is None else wanted.intersection(only)
+            )
+        return options
+
 
 # Small logs share a task: up to so many bytes, or more, as long as there are so many tasks.
 _MIN_TASK: Final = 4 << 20

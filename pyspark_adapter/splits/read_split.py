@@ -10,7 +10,7 @@ from pyspark_adapter.decode.events_view import read_events
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.options.ignored_errors import ignoring, is_ignored, warn_ignored
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile

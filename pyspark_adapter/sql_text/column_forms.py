@@ -25,9 +25,8 @@ from pyspark_adapter.kernels.layout import Numbers, Op
 from pyspark_adapter.kernels.sql_layout import COMPARED, MAX_SCALAR, NUM_LETTERS, Literal, SqlUse
 from pyspark_adapter.sql_text.literals import json_literal, json_text, quote_name, quote_text
 from pyspark_adapter.sql_text.refusals import CannotWriteError
-from pyspark_adapter.values.column_types import decoding_of, width_of
+from pyspark_adapter.values.column_types import Decoding, decoding_of, width_of
 from pyspark_adapter.values.compressed_columns import inflate
-from pyspark_adapter.values.decoding import Decoding
 
 # Written as they are; those of other character sets as bytes, since not every server converts
 # them to the same bytes again.

@@ -1,22 +1,85 @@
-"""What logs hold besides rows, as far as SQL about the rows depends on it."""
+"""Statements in logs that SQL about rows depends on: definitions, ends of XA, lost changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
-from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, RenameTables
-from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    Definition,
+    DropDatabase,
+    DropTables,
+    RenameTables,
+    UnknownChange,
+)
+from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
 from pyspark_adapter.errors import EventSite, one_line
 from pyspark_adapter.events.row_filter import RowFilter, TableFilter
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.touched_tables import touched_tables
 from pyspark_adapter.timeline.followed_log import FollowedLog
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedTables:
+    """What a statement does to tables.
+
+    Attributes:
+        tables: whose definition changes, or with whose rows a partition is exchanged; as the
+            statement spells them.
+        model: the table of CREATE TABLE ... LIKE; None for others.
+        databases: names of the database that it drops; none for others.
+        may_be_any: whether it is not understood, and no table is known.
+        is_of_indexes: whether it changes indexes alone, and so neither rows nor columns.
+    """
+
+    tables: tuple[TableName, ...] = ()
+    model: TableName | None = None
+    databases: tuple[str, ...] = ()
+    may_be_any: bool = False
+    is_of_indexes: bool = False
+
+    def includes(
+        self, keeps: Callable[[TableName], bool], keeps_database: Callable[[str], bool]
+    ) -> bool:
+        """Return whether it touches one of the tables that functions choose."""
+        return (
+            self.may_be_any
+            or any(map(keeps, self.tables))
+            or any(map(keeps_database, self.databases))
+        )
+
+
+def touched_tables(change: Definition) -> TouchedTables:
+    """Return what a statement does to definitions."""
+    match change:
+        case CreateTable(table, like=like):
+            return TouchedTables((table,), like)
+        case AlterTable(table, alteration, None):
+            is_of_indexes = bool(alteration.indexes) and alteration == Alteration(
+                indexes=alteration.indexes,
+                # Names of constraints, which may be those of indexes.
+                dropped_foreign_keys=alteration.dropped_foreign_keys,
+            )
+            return TouchedTables((table, *alteration.exchanged), is_of_indexes=is_of_indexes)
+        case AlterTable(table, _, new_name) if new_name is not None:
+            return TouchedTables((table, new_name))
+        case RenameTables(names):
+            return TouchedTables(tuple(table for pair in names for table in pair))
+        case DropTables(tables):
+            return TouchedTables(tables)
+        case UnknownChange(table):
+            return TouchedTables(may_be_any=True) if table is None else TouchedTables((table,))
+        case DropDatabase(names):
+            return TouchedTables(databases=names)
+    return TouchedTables()
+
 
 _ONE_PHASE: Final = " ONE PHASE"
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pyspark_adapter.errors import BinlogError, DataLossError, EventSite, UnsupportedError
-from pyspark_adapter.events.log_identity import log_id_of, read_format_event
-from pyspark_adapter.events.log_start import read_log_start
+from pyspark_adapter.events.log_start import log_id_of, read_format_event, read_log_start
 from pyspark_adapter.format.header import timestamp_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.ignored_errors import warn_of
-from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.options.log_position import GtidStart, StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange
 from pyspark_adapter.stream.failover import (
     CUT,
     REPLACED,

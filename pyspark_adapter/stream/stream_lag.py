@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pyspark_adapter.format.header import LEN_HEADER, timestamp_at
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.sources.progress import format_bytes
 from pyspark_adapter.stream.log_series import LogSeries

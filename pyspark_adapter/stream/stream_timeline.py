@@ -10,8 +10,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.survey import Surveyor, lacks_names, range_between
 from pyspark_adapter.plan.table_discovery import plan_timeline
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, RangesOfLogs, Split, plan_splits
 from pyspark_adapter.stream.log_series import LogSeries, base_of
 from pyspark_adapter.timeline.table_changes import is_spelled_otherwise
 from pyspark_adapter.timeline.temporary_tables import depends_on_others

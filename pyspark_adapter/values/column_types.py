@@ -14,8 +14,7 @@ from typing import Final
 import pyarrow as pa
 
 from pyspark_adapter.charsets.charset import charset_of, decode_text
-from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
-from pyspark_adapter.charsets.tables import is_ascii_based
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, is_ascii_based
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
@@ -28,7 +27,42 @@ from pyspark_adapter.kernels.layout import (
     Op,
     Text,
 )
-from pyspark_adapter.values.decoding import Decoding, TextRules
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How the values of a column are decoded.
+
+    Attributes:
+        op: the kind; see `values.kinds`.
+        params: of the op; of ENUM and SET the width alone, and of a text in a mapped
+            character set 0 for its table.
+        names: of ENUM and SET, by number, as the bytes that Arrow has of them; those of an
+            ENUM begin with that of 0.
+        charset: of TEXT and COMPRESSED_TEXT.
+    """
+
+    arrow_type: pa.DataType
+    op: Op
+    params: tuple[int, ...] = ()
+    names: tuple[bytes, ...] = ()
+    charset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRules:
+    """How text is made, as the options say.
+
+    Attributes:
+        default_charset: character set of text whose own is not logged.
+        invalid_text: ERROR, REPLACE or BINARY.
+        uuid: text or binary, of the types that the log has as BINARY and SQL as text.
+    """
+
+    default_charset: str = "binary"
+    invalid_text: str = "ERROR"
+    uuid: str = "text"
+
 
 MAX_ARROW_DECIMAL: Final = 38
 # Digits after the point that MariaDB takes from 10.2.1 on; MySQL takes 30.

@@ -23,7 +23,7 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.values.arrow_arrays import text_array
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 from pyspark_adapter.values.json_columns import JsonValues, scalars_as_json, vectors_as_json
 from pyspark_adapter.values.text_form import text_form
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.values.arrow_arrays import text_array, text_buffers
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 
 _SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')
 

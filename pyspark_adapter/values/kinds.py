@@ -18,7 +18,7 @@ from pyspark_adapter.kernels.layout import (
     Text,
 )
 from pyspark_adapter.values.arrow_arrays import number_array
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT
 from pyspark_adapter.values.json_columns import (
     JsonValues,

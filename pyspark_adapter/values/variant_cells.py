@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.values.binary_json.variant import width_of_number
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 from pyspark_adapter.values.text_form import text_form
 
 NULL_CELL: Final = b"\0"

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.support.streams import FollowedStream
 

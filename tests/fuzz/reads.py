@@ -16,7 +16,7 @@ from pyspark_adapter import BinlogError, TableName, list_tables
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.operations.debezium_messages import DebeziumMessages
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.options.table_name import folder_name
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.plan_read import plan_read

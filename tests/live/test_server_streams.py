@@ -16,7 +16,7 @@ import pytest
 
 from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.cli.main import INTERRUPTED
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import ROOT
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.splits.plan_read import plan_read

@@ -25,7 +25,7 @@ from pyspark_adapter.kernels.layout import MAX_INT32, MAX_WINDOW, Change, Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.row_plan import WantedColumn
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, bits, packed
 from tests.support.logs import read_until_error
 from tests.unit.growth import count_calls

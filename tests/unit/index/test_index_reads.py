@@ -20,8 +20,7 @@ from pyspark_adapter.operations.row_history import row_history
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.operations.transactions import count_transactions, list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.folder_name import folder_name
-from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.options.table_name import TableName, folder_name
 from pyspark_adapter.reader import list_tables
 from pyspark_adapter.sources.locations import StoredFile
 from pyspark_adapter.sources.log_file import LogFile

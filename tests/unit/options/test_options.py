@@ -16,9 +16,8 @@ from pyspark_adapter.errors import MAX_MESSAGE, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, Option
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.log_position import GtidStart, LogPosition, StreamOffset
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 
 MIB = 1024 * 1024
 UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"

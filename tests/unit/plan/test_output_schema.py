@@ -24,8 +24,7 @@ from pyspark_adapter.plan.output_schema import (
 )
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.spark.types import to_spark_schema
-from pyspark_adapter.splits.log_splits import Split
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, Split
 from tests.inputs import sample_path
 
 DEFAULT = ["_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"]

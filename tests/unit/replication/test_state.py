@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning, OptionError
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.lake import TakenLakeError
 from pyspark_adapter.replication.run import lake_status

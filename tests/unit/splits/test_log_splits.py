@@ -15,15 +15,20 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
 from pyspark_adapter.events import windows
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits import transaction_bounds
-from pyspark_adapter.splits.log_splits import Split, group_splits, part_sizes, plan_splits
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import (
+    OffsetRange,
+    Split,
+    group_splits,
+    part_sizes,
+    plan_splits,
+)
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log, read_split
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path

@@ -14,7 +14,7 @@ import pytest
 
 from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import Split

@@ -16,7 +16,7 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
@@ -353,7 +353,7 @@ def test_a_look_at_nothing_new_reads_no_log(
     def fail(*_args: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("pyspark_adapter.events.log_identity.open_log", fail)
+    monkeypatch.setattr("pyspark_adapter.events.log_start.open_log", fail)
     monkeypatch.setattr("pyspark_adapter.splits.transaction_bounds.open_log", fail)
     monkeypatch.setattr(LogDirectory, "all", fail)
     assert not stream.poll()

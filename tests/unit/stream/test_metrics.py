@@ -16,8 +16,13 @@ from pyspark_adapter.operations.row_changes import METADATA
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.spark.metrics_listener import MetricsListener
 from pyspark_adapter.stream import stream_lag
-from pyspark_adapter.stream.metrics import PREFIX, Metric, MetricsFile
-from pyspark_adapter.stream.stream_metrics import STREAM_METRICS, StreamMetrics
+from pyspark_adapter.stream.metrics import (
+    PREFIX,
+    STREAM_METRICS,
+    Metric,
+    MetricsFile,
+    StreamMetrics,
+)
 from pyspark_adapter.warn import noting_warnings, warn
 from tests.inputs import ROOT, sample_path
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.splits.plan_read import plan_read

@@ -12,8 +12,8 @@ from pyspark_adapter import (
     DataLossError,
     OptionError,
 )
-from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.events.log_start import read_format_event
+from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.timeline.user_ddl import written_ddl

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, list_tables, read_batches
-from pyspark_adapter.events import log_identity, windows
+from pyspark_adapter.events import log_start, windows
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.survey import Surveyor
@@ -42,7 +42,7 @@ class Reads:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened: Counter[str] = Counter()
         self.num_bytes: Counter[str] = Counter()
-        for module in (windows, log_identity):
+        for module in (windows, log_start):
             monkeypatch.setattr(module, "open_log", self.open)
 
     def open(self, log_file: LogFile) -> StoredBytes:

@@ -27,8 +27,7 @@ import pytest
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.log_splits import OffsetRange, plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_stream import BatchLimit

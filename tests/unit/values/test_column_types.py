@@ -10,10 +10,10 @@ from pyspark_adapter.kernels.layout import GROUP_BYTES, WIDTH_UNKNOWN, Text
 from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
     COLUMN_TYPES,
+    Decoding,
     decoding_of,
     width_of,
 )
-from pyspark_adapter.values.decoding import Decoding
 
 # INVALID and BOOL: the server has names for them and never writes them (`table-map.md`), so that
 # the schema leaves them out too.

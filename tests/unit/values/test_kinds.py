@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from pyspark_adapter.decode import columns
 from pyspark_adapter.kernels.layout import Op
-from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.column_types import Decoding
 from pyspark_adapter.values.kinds import KINDS
 
 
