@@ -36,7 +36,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources import log_file as log_file_module
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 
 GTID, TABLE_MAP, ROWS = 33, 19, (30, 31, 32)
 HOUR = 3600

@@ -28,8 +28,7 @@ from pyspark_adapter.kernels.entry_points import Kernel
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 
 # Batches that are handed over repeatedly; few enough to stay in the processor's cache.
 NUM_PREPARED = 8

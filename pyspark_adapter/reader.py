@@ -12,8 +12,7 @@ from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.progress import Progress
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.splits.read_split import plan_read, read_log
 
 if TYPE_CHECKING:
     from pyspark_adapter.counting.table_summary import TableSummary

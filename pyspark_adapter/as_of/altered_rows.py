@@ -16,7 +16,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.timeline.defined_table import table_map_of
-from pyspark_adapter.values.fixed_binary import fixed_text
+from pyspark_adapter.values.text_form import fixed_text
 from pyspark_adapter.values.widening import is_wider
 
 # Texts that hold all values of those before them, in the same character set.

@@ -14,7 +14,7 @@ from pyspark_adapter.as_of.altered_rows import NotFollowedError, altered_rows, t
 from pyspark_adapter.as_of.baseline import Baseline
 from pyspark_adapter.as_of.partial_images import absent_columns, filled_from_old_images
 from pyspark_adapter.as_of.row_state import RowState, partial_error
-from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
+from pyspark_adapter.ddl.constraints import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, UnknownChange
 from pyspark_adapter.decode.group_rows import key_of
 from pyspark_adapter.errors import BinlogError, SchemaMismatchError, UnsupportedError

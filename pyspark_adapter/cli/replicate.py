@@ -106,7 +106,7 @@ def _metrics(path: str | None) -> Callable[[Round], None]:
     """Return what writes the metrics of a round."""
     if path is None:
         return lambda _: None
-    from pyspark_adapter.replication.round_metrics import RoundMetrics
+    from pyspark_adapter.replication.run import RoundMetrics
 
     return RoundMetrics(path).note
 

@@ -273,7 +273,7 @@ class CountedTransactions:
 
     def batch(self) -> pa.RecordBatch:
         """Return them as Arrow, with the columns of TRANSACTIONS; it stays valid."""
-        from pyspark_adapter.scan.scanned_transactions import gtid_texts  # loads kernels
+        from pyspark_adapter.scan.scanned_events import gtid_texts  # loads kernels
 
         fields = self.fields
         micros = fields[Transaction.COMMIT_MICROS].copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from pyspark_adapter.ddl.constraints import IndexChange, TableIndex
 from pyspark_adapter.ddl.sql_columns import AFTER_ITEMS, read_charset, read_collation, read_column
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, is_period, read_key
@@ -15,7 +16,6 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
     Position,
 )
-from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 from pyspark_adapter.options.table_name import TableName
 
 # After these, the rest of the statement is about partitions or the order of rows.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from pyspark_adapter.ddl.foreign_key import CASCADE, ForeignKey
+from pyspark_adapter.ddl.constraints import CASCADE, ForeignKey
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
 from pyspark_adapter.ddl.table_definition import (

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from pyspark_adapter.ddl.constraints import IndexChange, with_indexes
 from pyspark_adapter.ddl.sql_alter import add_key, read_alteration, take_column
 from pyspark_adapter.ddl.sql_columns import read_charset, read_collation
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
@@ -24,7 +25,6 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
     TableDefinition,
 )
-from pyspark_adapter.ddl.table_index import IndexChange, with_indexes
 from pyspark_adapter.format.schema import ParseCache
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pyspark_adapter.ddl.foreign_key import ForeignKey, read_actions
+from pyspark_adapter.ddl.constraints import ForeignKey, IndexChange, TableIndex, read_actions
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
-from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 
 # Words that begin a key or a constraint, and are never names without quotes.
 _RESERVED: Final = frozenset(

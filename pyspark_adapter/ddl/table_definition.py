@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.ddl.foreign_key import ForeignKey
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
-from pyspark_adapter.ddl.table_index import (
+from pyspark_adapter.ddl.constraints import (
+    ForeignKey,
     IndexChange,
     TableIndex,
     first_unique_key,
@@ -17,6 +16,7 @@ from pyspark_adapter.ddl.table_index import (
     with_renamed_columns,
     without_columns,
 )
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 

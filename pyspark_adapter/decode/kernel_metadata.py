@@ -24,8 +24,7 @@ from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.row_errors import document_error, row_error
-from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import gtid_texts
+from pyspark_adapter.scan.scanned_events import ScannedEvents, gtid_texts
 from pyspark_adapter.values.arrow_arrays import number_array, text_array, text_scalar
 
 # By `Change`, with spare bytes after them in the buffer.

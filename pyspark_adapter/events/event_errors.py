@@ -12,10 +12,10 @@ from pyspark_adapter.errors import (
     UnsupportedError,
 )
 from pyspark_adapter.format.event_types import NEVER_IN_PAYLOAD, TRAITS
-from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
+from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER, MAGIC
 from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
-from pyspark_adapter.sources.log_file import ENGINE_MAGIC, MAGIC, LogFile
+from pyspark_adapter.sources.log_file import ENGINE_MAGIC, LogFile
 
 LARGER_EVENTS: Final = (
     "if the log is whole (mysqlbinlog --verify-binlog-checksum), raise that limit"

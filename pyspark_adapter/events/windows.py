@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError, located, log_file_error
 from pyspark_adapter.events.event_errors import check_length, check_magic, cut_error, split_error
 from pyspark_adapter.events.log_start import check_log_id, log_id_of
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, len_event_at, type_code_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.sources.locations import read_up_to
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, open_log
+from pyspark_adapter.sources.log_file import LogFile, archive_of, open_log
 
 if TYPE_CHECKING:
     from pyspark_adapter.sources.engine_log import Origins

@@ -1,4 +1,4 @@
-"""MariaDB's UUID, INET4 and INET6 as the server prints them; the twin of `values.fixed_binary`."""
+"""MariaDB's UUID, INET4 and INET6 as the server prints them; the twin of `values.text_form`."""
 
 from __future__ import annotations
 

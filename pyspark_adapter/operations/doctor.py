@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark_adapter.counting.table_list import summarize_tables
-from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
+from pyspark_adapter.ddl.constraints import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import BinlogError, ServerError, listed
 from pyspark_adapter.events.log_start import read_format_event
 from pyspark_adapter.events.row_filter import NO_FILTERS
@@ -21,7 +21,7 @@ from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile
 
 if TYPE_CHECKING:
-    from pyspark_adapter.server.session import Session
+    from pyspark_adapter.server.connection import Session
 
 
 @dataclass(frozen=True)

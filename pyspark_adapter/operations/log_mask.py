@@ -63,7 +63,7 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
-from pyspark_adapter.values.fixed_binary import fixed_text
+from pyspark_adapter.values.text_form import fixed_text
 
 # Names of columns in lower case, by table; `*` stands for all.
 Columns = Mapping[TableName, frozenset[str]]

@@ -23,8 +23,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 
 # Metadata columns of a history, and their names in JSON.
 COLUMNS: Final = METADATA | {"_server_id": "server_id", "_query": "query"}

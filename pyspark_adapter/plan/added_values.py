@@ -26,7 +26,7 @@ from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.timeline.table_changes import Additions
-from pyspark_adapter.values.fixed_binary import fixed_bytes, fixed_length, fixed_text
+from pyspark_adapter.values.text_form import fixed_bytes, fixed_length, fixed_text
 from pyspark_adapter.warn import warn
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,20}")

@@ -22,11 +22,12 @@ from pyspark_adapter.events.log_start import read_format_event
 from pyspark_adapter.events.statements import StatementKind
 from pyspark_adapter.events.table_map import TableMap, find_table_map
 from pyspark_adapter.events.windows import ReadRange
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
+from pyspark_adapter.ddl.constraints import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.errors import listed
 from pyspark_adapter.operations.server_tables import TableServer
 from pyspark_adapter.options.table_name import TableName

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OWN: Final = {"written-by": "mysql-binlog-spark replicate"}  # a property of each table
 _FILE: Final = f"{STATE_FOLDER}/iceberg.db"
-_FILES: Final = "pyspark_adapter.replication.iceberg_files.NotedFiles"
+_FILES: Final = "pyspark_adapter.replication.iceberg_commits.NotedFiles"
 # What pyiceberg raises for files that are missing, cut or overwritten in part.
 _DAMAGES: Final = (FileNotFoundError, EOFError, ValueError, SystemError, zlib.error)
 # The settings of S3 in the URI of a lake, as pyiceberg names them.

@@ -280,7 +280,7 @@ class IcebergTables:
         return is_last and is_there
 
     def written(self, location: Location, _known: str) -> tuple[str, list[Path]]:  # noqa: D102
-        from pyspark_adapter.replication.iceberg_files import written_below
+        from pyspark_adapter.replication.iceberg_commits import written_below
 
         table = self._catalog.load(location)
         return ("" if table is None else table.metadata_location), written_below(location)

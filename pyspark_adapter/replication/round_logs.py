@@ -28,8 +28,7 @@ from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore
 from pyspark_adapter.splits.log_splits import OffsetRange, Split, read_range_of
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.timeline.user_ddl import written_ddl
 
 AS_TEXT: Final = "the log has only the text of a statement that changed rows"

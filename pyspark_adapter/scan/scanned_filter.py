@@ -16,8 +16,7 @@ from pyspark_adapter.format.header import server_id_at
 from pyspark_adapter.kernels.layout import Event, GtidKind, Numbers, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
-from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
+from pyspark_adapter.scan.scanned_events import ScannedEvents, ScannedTransactions, gtid_texts
 
 
 class ScannedFilter(RowFilter):

@@ -41,6 +41,7 @@ from pyspark_adapter.format.gtid import length_of_transaction
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
+    MAGIC,
     check_crc32,
     flags_at,
     len_event_at,
@@ -58,11 +59,16 @@ from pyspark_adapter.kernels.entry_points import scan
 from pyspark_adapter.kernels.layout import Format, Numbers, ScanStatus, State, Tx, Verify
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
-from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, outside_error, window_site
+from pyspark_adapter.scan.scanned_events import (
+    LogReader,
+    ScannedEvents,
+    ScannedTransactions,
+    outside_error,
+    window_site,
+)
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.scan.table_map_cache import TableMapCache
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 
 # Events and transactions of a window; fewer for a small log: pages of large tables take longer.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
@@ -95,13 +101,11 @@ class Scanner:
 
     Args:
         tables: completes table maps of new content, and takes the statements between them.
-        kinds: of the statements that windows hold.
+        kinds: of the statements that windows hold; an attribute too, of the next windows.
         part: the part of the log to read; None for all.
         flags: which windows and events are returned.
 
     Attributes:
-        kinds: of the statements that the next windows hold.
-        tables: its table maps.
         transactions: those of the window.
         num_formats: format descriptions so far, with the one that came with a part.
         format: the format description of the events scanned last; None before the first.

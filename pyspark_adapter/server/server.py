@@ -9,14 +9,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from pyspark_adapter.errors import DataLossError, ServerError, UnsupportedError, located, one_line
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
+from pyspark_adapter.sources.log_file import LogFile, log_number
 
 if TYPE_CHECKING:
-    from pyspark_adapter.server.session import Session
+    from pyspark_adapter.server.connection import Session
     from pyspark_adapter.sources.locations import StoredBytes
 
 _T = TypeVar("_T")
@@ -207,7 +208,7 @@ class LiveServer(ServerAddress):
             ServerError, UnsupportedError: as `log_files`.
         """
         require_pymysql()
-        from pyspark_adapter.server.session import session_of
+        from pyspark_adapter.server.connection import session_of
 
         return session_of(self)
 

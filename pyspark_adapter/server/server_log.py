@@ -14,10 +14,10 @@ from pyspark_adapter.errors import (
     located,
     one_line,
 )
-from pyspark_adapter.format.header import LEN_CHECKSUM, LEN_HEADER, OFS_END_LOG_POS
+from pyspark_adapter.format.header import LEN_CHECKSUM, LEN_HEADER, MAGIC, OFS_END_LOG_POS
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.binlog_dump import LogDump
-from pyspark_adapter.server.connection import ServerConnection
+from pyspark_adapter.server.connection import ServerConnection, session_of
 from pyspark_adapter.server.server_errors import (
     NO_LOG,
     Backoff,
@@ -25,8 +25,7 @@ from pyspark_adapter.server.server_errors import (
     RefusedError,
     lost,
 )
-from pyspark_adapter.server.session import session_of
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 
 # The command has 4 bytes for a position; beyond them the log is sent from its start.
 _LAST_START: Final = (1 << 32) - 1

@@ -1,21 +1,58 @@
-"""Binary logs as files: their names, their first bytes, and how they are opened."""
+"""Binary logs as files: their names, first bytes and ciphers, and how they are opened."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from pyspark_adapter.errors import EventSite, as_log_file_error
-from pyspark_adapter.format.header import LEN_HEADER
-from pyspark_adapter.format.header import MAGIC as MAGIC
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC
 from pyspark_adapter.format.schema import event_type_name
 from pyspark_adapter.sources.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
-from pyspark_adapter.sources.ciphers import LEN_START, Cipher, find_cipher
-from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
+from pyspark_adapter.sources.encrypted_events import find_event_cipher
+from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC, find_log_cipher
 from pyspark_adapter.sources.keyring import Keyring
 from pyspark_adapter.sources.locations import Location, StoredBytes, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location, read_start
+
+# What `find_cipher` needs of a log: its format description and MariaDB's list of GTIDs, whose
+# length grows with the number of replication domains.
+LEN_START: Final = 1 << 16
+
+
+class Cipher(Protocol):
+    """Decrypts one log; hashable and picklable. Its text does not show the key.
+
+    MySQL encrypts a log as a whole, MariaDB each of its events. What is opened has the bytes and the
+    offsets that the log would have without encryption.
+    """
+
+    @property
+    def len_header(self) -> int:
+        """Bytes of the file before the log begins."""
+
+    def open(self, file: StoredBytes, /) -> StoredBytes:
+        """Return the decrypted bytes of a file that is at its start."""
+
+
+def find_cipher(start: bytes, keyring: Keyring) -> Cipher | None:
+    """Return the cipher of a log; None if it is not encrypted.
+
+    Args:
+        start: the first `LEN_START` bytes of the file, fewer if it is shorter.
+
+    Raises:
+        OptionError: if the keyring lacks the key, or has another one under its name.
+        TruncatedEventError, CorruptEventError: if the start is cut or damaged.
+        UnsupportedError: if there is no library for ciphers. All without a site.
+    """
+    if start.startswith(ENCRYPTED_MAGIC):
+        return find_log_cipher(start, keyring)
+    if start.startswith(MAGIC):
+        return find_event_cipher(start, keyring)
+    return None
+
 
 # Of MariaDB's engine binlogs; `engine_pages` reads them.
 ENGINE_MAGIC = b"\xfe\xfe\x0d\x01"

@@ -19,7 +19,7 @@ from pyspark_adapter.spark.data_set import part_name, staging
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.spark.removals import frame_schema
 from pyspark_adapter.spark.task_runs import run_tasks
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 
 
 @with_options

@@ -24,7 +24,7 @@ from pyspark_adapter.spark.versions import (
     DataSourceStreamReader,
     check_options,
 )
-from pyspark_adapter.splits.plan_read import open_indexes, plan_read
+from pyspark_adapter.splits.read_split import open_indexes, plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries

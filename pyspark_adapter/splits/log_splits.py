@@ -18,13 +18,13 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError, CorruptEventError
 from pyspark_adapter.events.log_start import known_first_event, log_id_of, read_event_of
 from pyspark_adapter.events.windows import ReadRange
-from pyspark_adapter.format.header import LEN_HEADER, type_code_at
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.survey import lacks_names
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart

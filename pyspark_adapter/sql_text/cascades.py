@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pyspark_adapter.ddl.foreign_key import CASCADE, SET_NULL, ForeignKey
+from pyspark_adapter.ddl.constraints import CASCADE, SET_NULL, ForeignKey
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite, one_line
 from pyspark_adapter.events.table_map import Column, TableMap

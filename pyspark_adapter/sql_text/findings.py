@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pyspark_adapter.ddl.foreign_key import FIRST_TO_LOG_CASCADES
+from pyspark_adapter.ddl.constraints import FIRST_TO_LOG_CASCADES
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,

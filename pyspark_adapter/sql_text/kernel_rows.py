@@ -23,8 +23,7 @@ from pyspark_adapter.kernels.sql_layout import (
     SqlValue,
 )
 from pyspark_adapter.scan.row_images import layout_of
-from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import gtid_texts
+from pyspark_adapter.scan.scanned_events import ScannedEvents, gtid_texts
 from pyspark_adapter.sql_text.column_forms import constant_texts
 from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused
 from pyspark_adapter.sql_text.log_changes import SqlRequest

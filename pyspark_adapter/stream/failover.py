@@ -7,11 +7,12 @@ from typing import Final
 
 from pyspark_adapter.errors import DataLossError, EventSite
 from pyspark_adapter.events.log_start import log_id_of, read_format_event, read_log_start
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.ignored_errors import warn_of
 from pyspark_adapter.options.log_position import StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.stream.log_series import LogSeries
 
 # Why a stream cannot continue at an offset.

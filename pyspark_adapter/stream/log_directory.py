@@ -20,18 +20,18 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.events.log_start import LogStart, read_log_start
 from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.find_logs import keyring_of
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.sources.archives import log_name
-from pyspark_adapter.sources.ciphers import LEN_START
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
 from pyspark_adapter.sources.locations import Location, StoredFile
 from pyspark_adapter.sources.log_file import (
     ENGINE_SUFFIX,
-    MAGIC,
+    LEN_START,
     LogFile,
     describe_if_log,
     log_number,

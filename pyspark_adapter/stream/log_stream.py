@@ -8,14 +8,14 @@ from typing import TypeVar
 
 from pyspark_adapter.errors import BinlogError, DataLossError, EventSite, UnsupportedError
 from pyspark_adapter.events.log_start import log_id_of, read_format_event, read_log_start
-from pyspark_adapter.format.header import timestamp_at
+from pyspark_adapter.format.header import MAGIC, timestamp_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.ignored_errors import warn_of
 from pyspark_adapter.options.log_position import GtidStart, StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
+from pyspark_adapter.sources.log_file import LogFile, log_number
 from pyspark_adapter.splits.log_splits import OffsetRange
 from pyspark_adapter.stream.failover import (
     CUT,

@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark_adapter.format.header import LEN_HEADER, timestamp_at
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, timestamp_at
 from pyspark_adapter.options.log_position import StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
+from pyspark_adapter.sources.log_file import LogFile, log_number, read_header
 from pyspark_adapter.sources.progress import format_bytes
 from pyspark_adapter.stream.log_series import LogSeries
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.log_start import check_log_id, log_id_of
 from pyspark_adapter.events.logged_gtids import LoggedGtids
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, len_event_at
 from pyspark_adapter.format.schema import EventType, FormatDescription, parse_format_description
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, read_header
+from pyspark_adapter.sources.log_file import LogFile, read_header
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 

@@ -13,7 +13,7 @@ from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.values.column_types import codes_by_name
-from pyspark_adapter.values.fixed_binary import fixed_length
+from pyspark_adapter.values.text_form import fixed_length
 
 _CODES: Final = MappingProxyType(codes_by_name())
 LENGTH_BYTES: Final = MappingProxyType(

@@ -17,7 +17,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.column_match import LENGTH_BYTES, character_widths, complete_columns
 from pyspark_adapter.timeline.ddl import change_of
 from pyspark_adapter.values.column_types import COLUMN_TYPES
-from pyspark_adapter.values.fixed_binary import fixed_length
+from pyspark_adapter.values.text_form import fixed_length
 
 # The codes that servers of today log. The first type of a name is the newest one.
 _CODES: Final = MappingProxyType(

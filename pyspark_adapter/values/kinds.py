@@ -19,7 +19,6 @@ from pyspark_adapter.kernels.layout import (
 )
 from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.column_types import Decoding
-from pyspark_adapter.values.fixed_binary import MAX_FIXED_TEXT
 from pyspark_adapter.values.json_columns import (
     JsonValues,
     documents_as_json,
@@ -27,6 +26,7 @@ from pyspark_adapter.values.json_columns import (
     scalars_as_json,
     vectors_as_json,
 )
+from pyspark_adapter.values.text_form import MAX_FIXED_TEXT
 from pyspark_adapter.values.variant_cells import scalars_as_variant, vectors_as_variant
 
 # Returns bytes by byte of the log, and by row.

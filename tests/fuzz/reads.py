@@ -19,8 +19,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import folder_name
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.splits.read_split import plan_read, read_log
 from tests.oracle.comparison import PLACES, first_difference
 
 # Options of reads. Windows are small: the buffer of decompressed events is filled with zeros first.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.server import session
+from pyspark_adapter.server import connection
 from tests.live.replication import Source, source
 
 pytestmark = pytest.mark.live
@@ -53,7 +53,7 @@ def diagnose(
     running: Source, capsys: pytest.CaptureFixture[str], **options: str
 ) -> tuple[int, dict[str, dict[str, Any]]]:
     """Return the exit code, and the findings by their setting."""
-    session._session_of.cache_clear()  # privileges are those of the login
+    connection._session_of.cache_clear()  # privileges are those of the login
     given = {**running.options, **options}
     flags = [f"--{name}={value}" for name, value in given.items()]
     code = main(["doctor", *flags, "--format", "jsonl"])

@@ -14,8 +14,7 @@ import pytest
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.splits.read_split import plan_read, read_log
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connected_server
 

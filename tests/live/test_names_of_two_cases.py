@@ -17,8 +17,7 @@ from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import OffsetRange, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from samples.truth import fetch_rows
 from tests.live.servers import connected_server
 from tests.live.servers.state import ServerState

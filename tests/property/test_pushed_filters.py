@@ -14,8 +14,7 @@ from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from tests.inputs import sample_path
 from tests.support.reading import PROFILE
 

@@ -15,7 +15,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.parquet_files import _Parts
 from pyspark_adapter.spelling import spark_name
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 

@@ -12,7 +12,7 @@ from pyspark_adapter import BinlogOptions
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark.batch import LogPartition, PushdownReader
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.indexes import make_index

@@ -12,12 +12,11 @@ import pyarrow as pa
 
 from pyspark_adapter import BinlogError, BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.sources.log_file import MAGIC
 from pyspark_adapter.splits.log_splits import OffsetRange, Split, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log, read_split
+from pyspark_adapter.splits.read_split import plan_read, read_log, read_split
 
 
 def options_for(num_bytes: int, **options: Any) -> BinlogOptions:

@@ -11,8 +11,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.server.server import LiveServer
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log, read_split
+from pyspark_adapter.splits.read_split import plan_read, read_log, read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream

@@ -177,7 +177,7 @@ def test_the_place_of_a_value_does_not_hide_its_advice() -> None:
 # What only programs do: they pass schemas, plan tasks and streams.
 NOT_OF_COMMANDS = (
     "spark/",
-    "splits/plan_read.py",
+    "splits/read_split.py",
     "splits/log_splits.py",
     "stream/",
     "server/server.py",

@@ -162,7 +162,7 @@ def test_modules_outside_of_server_load_without_pymysql() -> None:
     while needing:
         found |= needing
         needing = {module for module, used in graph.items() if used & needing} - found
-    assert "server.session" in found
+    assert "server.connection" in found
     assert {module for module in found if not module.startswith("server.")} == set()
 
 

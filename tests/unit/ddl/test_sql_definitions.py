@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter.ddl.foreign_key import ForeignKey
+from pyspark_adapter.ddl.constraints import ForeignKey
 from pyspark_adapter.ddl.sql_definitions import (
     MAX_TEXT,
     AlterTable,

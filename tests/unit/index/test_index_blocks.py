@@ -11,8 +11,7 @@ from pyspark_adapter.index.make_index import has_same_keys
 from pyspark_adapter.index.wanted_blocks import ranges_of
 from pyspark_adapter.index_store.index_file import decode, encode
 from pyspark_adapter.splits.log_splits import Split
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
 from tests.support.indexes import OPTIONS, as_rows, index_of, log_at, rows_at
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

@@ -23,8 +23,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import list_tables
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, corpus_entries, need_corpus, sample_path
 from tests.support.indexes import OPTIONS, as_rows, index_of, log_at, make_index, rows_at
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

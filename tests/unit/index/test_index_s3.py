@@ -17,7 +17,7 @@ from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.support.logs import read_sample
 from tests.unit.s3_server import S3Server, running_s3
 

@@ -23,7 +23,7 @@ from pyspark_adapter.options.binlog_options import OPTIONS
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.spark.source import DefaultSource
 from pyspark_adapter.spelling import spark_name
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.inputs import sample_path
 
 SHOP = str(sample_path("mysql-9.7-shop"))

@@ -21,8 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows, with_defaults
 from pyspark_adapter.plan.table_view import TableShape, TableView
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.splits.read_split import plan_read, read_log
 from pyspark_adapter.timeline.table_changes import Additions
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.growth import growth

@@ -14,7 +14,7 @@ from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.inputs import SAMPLES, sample_path
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 

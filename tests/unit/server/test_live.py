@@ -31,7 +31,7 @@ from pyspark_adapter.server.server import LiveServer, has_all_after
 from pyspark_adapter.sources.locations import read_up_to
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import Split, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.support.fake_server import (
     EOF,
     FORMAT,

@@ -21,7 +21,7 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits.log_splits import plan_splits, read_range_of
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.support.log_writer import LogWriter
 from tests.support.logs import find_event, read_sample
 from tests.support.streams import FollowedStream, rows_of

@@ -7,7 +7,7 @@ import pytest
 from pyspark_adapter import BinlogOptions
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.spark.batch import BinlogReader
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from tests.inputs import sample_path
 
 

@@ -11,8 +11,7 @@ from pyspark_adapter import BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log, read_split
+from pyspark_adapter.splits.read_split import plan_read, read_log, read_split
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.support.forged_logs import FORGED, Forgery, write_forged_log
 from tests.support.streams import FollowedStream, rows_of

@@ -13,8 +13,7 @@ from pyspark_adapter import BinlogOptions, BinlogOptionsDict, TableName, read_ba
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits import log_splits
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from tests.support.sparse_logs import TABLE, SparseLog, write_sparse_log
 
 pytestmark = pytest.mark.slow

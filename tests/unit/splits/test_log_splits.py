@@ -29,8 +29,7 @@ from pyspark_adapter.splits.log_splits import (
     part_sizes,
     plan_splits,
 )
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_log, read_split
+from pyspark_adapter.splits.read_split import plan_read, read_log, read_split
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.support.log_writer import LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, find_event, read_sample

@@ -18,8 +18,7 @@ from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import Split
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from tests.support.gtid_logs import UUIDS, Name, text_of, write_log

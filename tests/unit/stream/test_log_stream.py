@@ -19,7 +19,7 @@ from pyspark_adapter import (
 from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream import log_stream
 from pyspark_adapter.stream.log_directory import LogDirectory

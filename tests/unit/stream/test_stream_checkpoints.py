@@ -8,7 +8,7 @@ import pytest
 from pyspark_adapter import OptionError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.spark.stream import BinlogStreamReader
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from tests.support.ddl_logs import write_log
 

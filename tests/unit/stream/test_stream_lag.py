@@ -9,7 +9,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.stream import BinlogStreamReader
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_lag import LagWatch, bytes_between, find_lag
 from tests.support.ddl_logs import write_log

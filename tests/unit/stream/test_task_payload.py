@@ -22,7 +22,7 @@ from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.source import DefaultSource
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import LogStream
 from pyspark_adapter.stream.stream_timeline import StreamTimeline

@@ -11,8 +11,7 @@ from pyspark_adapter import BinlogWarning, read_batches
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.timeline_part import TimelinePart

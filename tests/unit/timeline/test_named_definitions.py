@@ -12,8 +12,7 @@ from pyspark_adapter import read_batches
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import OffsetRange
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

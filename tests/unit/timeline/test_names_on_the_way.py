@@ -22,8 +22,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

@@ -17,13 +17,13 @@ import pytest
 from pyspark_adapter import BinlogWarning, list_tables, read_batches
 from pyspark_adapter.events import log_start, windows
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.locations import StoredBytes
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, open_log
+from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

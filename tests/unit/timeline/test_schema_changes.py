@@ -14,7 +14,7 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import plan_read
 from pyspark_adapter.timeline.removals import Removals
 from tests.inputs import SAMPLES, sample_path
 from tests.support.ddl_logs import write_log

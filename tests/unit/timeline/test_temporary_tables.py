@@ -28,8 +28,7 @@ from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits.log_splits import OffsetRange, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.timeline import temporary_tables
 from tests.support.log_writer import WRITE_V1, LoggedColumn, LogWriter, Rows

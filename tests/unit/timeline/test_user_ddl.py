@@ -16,8 +16,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.survey import Surveyor
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import OffsetRange, plan_splits
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 

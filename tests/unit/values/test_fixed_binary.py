@@ -29,10 +29,9 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import OffsetRange
-from pyspark_adapter.splits.plan_read import plan_read
-from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.read_split import plan_read, read_split
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
-from pyspark_adapter.values.fixed_binary import fixed_bytes, fixed_text
+from pyspark_adapter.values.text_form import fixed_bytes, fixed_text
 from tests.inputs import ROOT, sample_path
 from tests.support.log_writer import WRITE_V2, Image, LoggedColumn, LogWriter, Rows
 
