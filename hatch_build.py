@@ -41,8 +41,8 @@ from pyspark_adapter.kernels.library import (
     Target,
     in_words_of_numba,
     parameters_of,
+    sources_digest,
 )
-from pyspark_adapter.kernels.sources import sources_digest
 
 KERNELS = ROOT / "pyspark_adapter" / "kernels"
 # This module uses names of numba that can change with each release.

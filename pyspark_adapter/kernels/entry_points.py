@@ -105,7 +105,7 @@ decompress = Kernel(
     "int64(uint8[::1], int64, int64, int64[::1], int64[::1], uint8[::1], int64[:, ::1])",
 )
 skip_inner_events = Kernel("decompress.skip_inner_events", "int64(uint8[::1], int64, int64, int64)")
-fill_gtids = Kernel("gtid_text.fill_gtids", "int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
+fill_gtids = Kernel("gtids.fill_gtids", "int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
 put_piece = Kernel(
     "joined_text.put_piece",
     "void(int64, int64, int64[::1], const uint8[::1], const int32[::1], const uint8[::1], const"
@@ -125,7 +125,7 @@ fill_short_decimals = Kernel(
 fill_validity = Kernel(
     "numerics.fill_validity", "int64(int32[:, ::1], int64, int64[:, ::1], uint8[::1])"
 )
-fill_reals = Kernel("real_text.fill_reals", "int64(const int64[::1], bool, int32[::1], uint8[::1])")
+fill_reals = Kernel("doubles.fill_reals", "int64(const int64[::1], bool, int32[::1], uint8[::1])")
 gather_values = Kernel(
     "result_rows.gather_values",
     "void(uint8[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1])",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import COLON, HEX, POINT, put_integer
-from pyspark_adapter.kernels.gtid_text import put_uuid
+from pyspark_adapter.kernels.gtids import put_uuid
 from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.layout import FixedBinary
 from pyspark_adapter.kernels.load import load_u1, put_u1

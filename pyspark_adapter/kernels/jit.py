@@ -24,8 +24,13 @@ from typing import Any, Final
 import numba
 from numba.extending import register_jitable
 
-from pyspark_adapter.kernels.library import OUTSIDE, in_words_of_numba, reason_against_library
-from pyspark_adapter.kernels.sources import kept_folder, source_file
+from pyspark_adapter.kernels.library import (
+    OUTSIDE,
+    in_words_of_numba,
+    kept_folder,
+    reason_against_library,
+    source_file,
+)
 
 # Untyped, since numba's own types do not list all that they take.
 _njit: Any = numba.njit

@@ -1,6 +1,6 @@
 """Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
 
-Source: `json_dom.cc` of the server; for the layout see `json_layout`.
+Source: `json_dom.cc` of the server; for the layout see `json_values`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,19 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import append_integer
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.json_layout import (
+from pyspark_adapter.kernels.json_values import (
+    QUOTE,
+    WORDS,
     element_at,
     key_at,
     open_container,
+    put_number,
+    put_scalar,
+    put_string,
     read_varlen,
     scalar_width,
     values_of,
 )
-from pyspark_adapter.kernels.json_scalars import QUOTE, WORDS, put_number, put_scalar, put_string
 from pyspark_adapter.kernels.layout import (
     JSON_SLACK,
     LEN_COPY,

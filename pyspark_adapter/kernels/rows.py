@@ -29,9 +29,9 @@ from pyspark_adapter.kernels.row_images import (
     list_present,
     locate_image,
     mark_absent,
+    read_packed_int,
     set_absent,
 )
-from pyspark_adapter.kernels.rows_header import read_packed_int
 
 _PARTIAL_UPDATE_ROWS = EventType.partial_update_rows.value
 _NUM_ROW_FIELDS, _NUM_TOTALS = np.int64(len(LocatedRow)), np.int64(len(Total))

@@ -36,10 +36,10 @@ from pyspark_adapter.kernels.content_hash import find_content, find_id
 from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.decompress import is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
-from pyspark_adapter.kernels.gtid_events import find_thread_id, read_gtid, read_mariadb_gtid
+from pyspark_adapter.kernels.gtids import find_thread_id, read_gtid, read_mariadb_gtid
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u2, load_u4
-from pyspark_adapter.kernels.rows_header import read_rows_header
+from pyspark_adapter.kernels.row_images import read_rows_header
 from pyspark_adapter.kernels.transaction_state import MARKS, OFS_GTID_FLAGS, OPENS, STANDALONE, Mark
 
 _QUERY = EventType.query.value

@@ -24,7 +24,7 @@ from pyspark_adapter.kernels.doubles import (
     without_zeros,
 )
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.json_layout import element_at, open_container, values_of
+from pyspark_adapter.kernels.json_values import element_at, open_container, values_of
 from pyspark_adapter.kernels.layout import Json, ZeroDates
 from pyspark_adapter.kernels.load import (
     N0,

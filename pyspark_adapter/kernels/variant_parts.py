@@ -9,8 +9,15 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
-from pyspark_adapter.kernels.json_scalars import DATE, NEWDECIMAL, is_date, put_opaque
+from pyspark_adapter.kernels.json_values import (
+    DATE,
+    NEWDECIMAL,
+    is_date,
+    is_finite,
+    put_opaque,
+    read_varlen,
+    scalar_width,
+)
 from pyspark_adapter.kernels.layout import KEY_LENGTH, KEY_START, Json, ZeroDates
 from pyspark_adapter.kernels.load import (
     N1,

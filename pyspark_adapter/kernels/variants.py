@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.json_layout import (
+from pyspark_adapter.kernels.json_values import (
     element_at,
     key_at,
     open_container,

@@ -2,7 +2,7 @@
 
 Source: `sql-common/json_binary.h` of the server. All offsets within a container count from its
 element count; values may be in any order, with unused gaps between them, so offsets are followed
-and nothing is read in sequence. The twin of `kernels.json_layout`.
+and nothing is read in sequence. The twin of `kernels.json_values`.
 """
 
 from __future__ import annotations

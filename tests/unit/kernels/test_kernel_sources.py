@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter.kernels import sources
+from pyspark_adapter.kernels import library
 
 
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Forget what is known, before and after, and all that is configured."""
     remembering: tuple[Any, ...] = (
-        sources.kept_folder,
-        sources.source_folder,
-        sources.sources_digest,
+        library.kept_folder,
+        library.source_folder,
+        library.sources_digest,
     )
     for name in ("NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -34,8 +34,8 @@ def test_a_folder_of_the_user_is_taken(
 ) -> None:
     monkeypatch.setenv(name, str(tmp_path))
     base = tmp_path / ".cache" if name == "HOME" else tmp_path
-    folder = sources.kept_folder()
-    assert folder == base / "mysql-binlog-spark" / sources.sources_digest()
+    folder = library.kept_folder()
+    assert folder == base / "mysql-binlog-spark" / library.sources_digest()
     assert folder.is_dir()
 
 
@@ -43,10 +43,10 @@ def test_code_that_checks_has_a_folder_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    folder = sources.kept_folder()
-    sources.kept_folder.cache_clear()
+    folder = library.kept_folder()
+    library.kept_folder.cache_clear()
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    assert sources.kept_folder() != folder
+    assert library.kept_folder() != folder
 
 
 def test_where_nothing_can_be_written_it_is_a_folder_of_the_process(
@@ -58,23 +58,23 @@ def test_where_nothing_can_be_written_it_is_a_folder_of_the_process(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(file / "numba"))
     monkeypatch.setenv("HOME", str(file / "home"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    folder = sources.kept_folder()
+    folder = library.kept_folder()
     assert folder.parent == tmp_path
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert sources.kept_folder() == folder
+    assert library.kept_folder() == folder
 
 
 def test_each_source_changes_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = Path(sources.__file__).parent.parent
+    package = Path(library.__file__).parent.parent
     for name in ("kernels", "format"):
         copytree(package / name, tmp_path / name)
-    before = sources.sources_digest()
-    monkeypatch.setattr(sources, "__file__", str(tmp_path / "kernels" / "sources.py"))
+    before = library.sources_digest()
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "kernels" / "library.py"))
 
     def digest() -> str:
-        sources.source_folder.cache_clear()
-        sources.sources_digest.cache_clear()
-        return sources.sources_digest()
+        library.source_folder.cache_clear()
+        library.sources_digest.cache_clear()
+        return library.sources_digest()
 
     assert digest() == before
     changed = [*(tmp_path / "kernels").glob("*.py"), tmp_path / "format" / "header.py"]
