@@ -24,8 +24,8 @@ from pyspark_adapter.operations.row_history import indexed_key
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.filter_values import RowKey
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName

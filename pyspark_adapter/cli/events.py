@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format, to_json
-from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.cli.terminal import add_format, printable, to_json
 
 if TYPE_CHECKING:
     import argparse

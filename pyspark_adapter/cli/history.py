@@ -6,11 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import PATTERN_LETTERS, add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.rows import COLOURS, describe
-from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.cli.terminal import add_format, printable
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.key_values import parse_keys
+from pyspark_adapter.options.filter_values import parse_keys
 from pyspark_adapter.options.table_name import TableName
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import OUTPUT, PATTERN_LETTERS, ChosenLogs, add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.output_file import add_force, check_output, output_path
-from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.cli.terminal import add_format, printable
 from pyspark_adapter.errors import BinlogError, OptionError
 
 if TYPE_CHECKING:

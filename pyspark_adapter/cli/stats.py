@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format, print_table
+from pyspark_adapter.cli.terminal import add_format, print_table
 from pyspark_adapter.sources.progress import format_bytes
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format, print_table
+from pyspark_adapter.cli.terminal import add_format, print_table
 
 if TYPE_CHECKING:
     import argparse

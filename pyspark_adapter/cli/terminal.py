@@ -1,18 +1,27 @@
-"""What commands print on: results to the standard output, all else to the standard error."""
+"""What commands print on: results to the standard output, all else to the standard error.
+
+Results are text in columns, JSON lines, or CSV.
+"""
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, TextIO
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.errors import printable as printable
 from pyspark_adapter.sources.progress import Progress, format_bytes
+
+if TYPE_CHECKING:
+    import argparse
 
 # Of ANSI terminals.
 _COLOURS: Final = {"red": 31, "green": 32, "yellow": 33}
@@ -177,3 +186,58 @@ def describe_progress(done: int, total: int, seconds: float) -> str:
     share = f"{100 * done // total}% of {format_bytes(total)}" if total else format_bytes(done)
     left = f", {max(total - done, 0) / rate:.0f} s left" if rate and total else ""
     return f"{share}, {format_bytes(rate)}/s{left}"
+
+
+def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
+    """Let a command print in several formats; the first is the default."""
+    command.add_argument(
+        "--format", choices=formats, default=formats[0], help=f"{', '.join(formats)}"
+    )
+
+
+def print_table(
+    terminal: Terminal, titles: Sequence[str], rows: Iterable[Sequence[Any]], form: str
+) -> None:
+    """Print a small table: numbers to the right, the rest to the left."""
+    if form == "jsonl":
+        for row in rows:
+            terminal.write_data(f"{to_json(dict(zip(titles, row, strict=True)))}\n".encode())
+        return
+    if form == "csv":
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([titles, *rows])
+        terminal.write_data(out.getvalue().encode())
+        return
+    listed = list(rows)
+    is_number = [
+        all(isinstance(row[k], (int, float)) or row[k] is None for row in listed)
+        for k in range(len(titles))
+    ]
+    cells = [[title.replace("_", " ") for title in titles]]
+    cells += [[_cell(value) for value in row] for row in listed]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(titles))]
+    for row in cells:
+        padded = [
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(row, widths, is_number, strict=True)
+        ]
+        terminal.print("  ".join(padded).rstrip())
+
+
+def to_json(value: Any) -> str:
+    """Return a value as JSON; times in ISO 8601."""
+    return json.dumps(value, ensure_ascii=False, default=_iso)
+
+
+def _iso(value: Any) -> str:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool | str):
+        return printable(str(value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"

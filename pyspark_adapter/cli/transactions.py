@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
-from pyspark_adapter.cli.formats import add_format, to_json
-from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.cli.terminal import add_format, printable, to_json
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.values.text_form import text_form
 

@@ -12,8 +12,13 @@ from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.row_filter import RowFilter, TableFilter
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.schema import EventParser
-from pyspark_adapter.index_store.header_sums import SUMS, HeaderSums, sums_of
-from pyspark_adapter.index_store.index_batches import IndexHeader, LogTables
+from pyspark_adapter.index_store.index_batches import (
+    SUMS,
+    HeaderSums,
+    IndexHeader,
+    LogTables,
+    sums_of,
+)
 from pyspark_adapter.index_store.index_schema import FIRSTS
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName

@@ -1,22 +1,23 @@
-"""The changes of a log, decoded by the kernels."""
+"""The changes of a log, decoded by the kernels, from window to window."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.decode.columns import ColumnSet, FillError
-from pyspark_adapter.decode.event_runs import Group, cut_at_statements, cut_runs, interleave
-from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata, transaction_of
 from pyspark_adapter.decode.output_batch import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
 from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.events.statements import PlacedStatement
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.windows import ReadRange
 from pyspark_adapter.kernels import layout as lay
@@ -26,7 +27,7 @@ from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, located_columns
 from pyspark_adapter.scan.event_digits import close_digits
-from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers
+from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_events
 from pyspark_adapter.scan.row_images import RowLayout, layout_of, locate_rows, new_cursor
 from pyspark_adapter.scan.scanned_events import ScannedEvents, outside_error, within_bounds
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
@@ -34,6 +35,78 @@ from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.values.arrow_arrays import number_array
+
+# A plan and the events that it reads, as columns of `ScannedEvents.events`.
+Group = tuple[RowPlan, Numbers]
+
+
+def cut_at_statements(
+    scanned: ScannedEvents, rows: StatementRows
+) -> Iterator[tuple[ScannedEvents, RowBlock | None]]:
+    """Yield the parts of a window between statements that give rows, and the rows after each.
+
+    Raises:
+        StatementEventError: at a statement that the options refuse, after the part before it.
+    """
+    latest: PlacedStatement | None = None
+    for statement in scanned.statements:
+        try:
+            of_statement = rows.of(statement.statement)
+        except BinlogError:
+            yield scanned.between(latest, statement), None
+            raise
+        if of_statement:
+            transaction = transaction_of(scanned, statement)
+            block = rows.block(of_statement, statement.statement, transaction)
+            yield scanned.between(latest, statement), block
+            latest = statement
+    yield scanned.between(latest, None), None
+
+
+def cut_runs(
+    scanned: ScannedEvents, groups: list[Group], request: ReadRequest
+) -> Iterator[list[Group]]:
+    """Cut the events of several plans into runs whose output fits a batch.
+
+    Blocks of several plans are merged, so all of them have to be held at once.
+
+    Yields:
+        For each run the plans that have events in it, each with these.
+    """
+    lengths = scanned.events[lay.Event.END] - scanned.events[lay.Event.ROWS]
+    costs = np.zeros(len(lengths), dtype=np.int64)
+    group_of_event = np.full(len(lengths), -1, dtype=np.int64)
+    for g, (plan, selection) in enumerate(groups):
+        by_byte, by_row = output_size(plan.wanted, [], request)
+        # Both images of an update; rows that cannot be counted end the read before their cost.
+        num_images = 2 * np.maximum(count_events(scanned, selection), 1)
+        costs[selection] = by_byte * lengths[selection] + by_row * num_images
+        group_of_event[selection] = g
+    events = np.flatnonzero(group_of_event >= 0)
+    keys = np.cumsum(costs[events]) // output_budget(request) * len(groups)
+    keys += group_of_event[events]
+    order = np.argsort(keys, kind="stable")
+    bounds = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    parts = zip(keys[order[bounds]].tolist(), np.split(events[order], bounds[1:]), strict=True)
+    for _, run in groupby(parts, key=lambda part: part[0] // len(groups)):
+        yield [(groups[key % len(groups)][0], selection) for key, selection in run]
+
+
+def interleave(of_plans: list[Iterator[RowBlock]]) -> tuple[list[RowBlock], BinlogError | None]:
+    """Return the blocks of several plans up to the first event of any that fails, and its error."""
+    blocks: list[RowBlock] = []
+    first: FailedEventError | None = None
+    for decoded in of_plans:
+        try:
+            blocks.extend(decoded)
+        except FailedEventError as failed:
+            if first is None or failed.event < first.event:
+                first = failed
+    if first is None:
+        return blocks, None
+    lengths = [int(np.searchsorted(block.order, first.event, side="right")) for block in blocks]
+    return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error
+
 
 # What is kept: sets of columns, and plans by table map, without the table's name if it is shared.
 _MAX_COLUMN_SETS: Final = 256

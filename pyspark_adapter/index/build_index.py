@@ -21,8 +21,7 @@ from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
 from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
-from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, write_chunks
-from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.index_store.keys import NO_CHUNKS, KeyBytes, KeySpec, write_chunks
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.entry_points import add_blocks
 from pyspark_adapter.kernels.layout import Numbers, Transaction

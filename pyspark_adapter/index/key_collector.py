@@ -10,7 +10,7 @@ import numpy as np
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.header import MAGIC
-from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
+from pyspark_adapter.index_store.keys import KeySpec, spec_of
 from pyspark_adapter.kernels.entry_points import count_with_keys
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Numbers, Present, Transaction
 from pyspark_adapter.options.table_name import TableName

@@ -11,7 +11,7 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index_store.index_folder import IndexFolder, is_as_indexed
-from pyspark_adapter.index_store.key_chunks import chunk_content
+from pyspark_adapter.index_store.keys import chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns

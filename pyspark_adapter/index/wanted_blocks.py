@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark_adapter.events.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index_store.index_batches import IndexHeader
 from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
-from pyspark_adapter.index_store.key_chunks import find_blocks
+from pyspark_adapter.index_store.keys import find_blocks
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import GtidKind, Numbers
 from pyspark_adapter.options.binlog_options import BinlogOptions

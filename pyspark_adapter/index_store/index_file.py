@@ -26,7 +26,7 @@ from pyspark_adapter.index_store.index_batches import (
     header_batch,
 )
 from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, HEADS, TABLE_DETAILS
-from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData, chunk_content
+from pyspark_adapter.index_store.keys import KeyBytes, KeyData, chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location

@@ -6,7 +6,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.index_store.key_chunks import CHUNKS
+from pyspark_adapter.index_store.keys import CHUNKS
 
 
 def longs(names: str) -> list[pa.Field]:

@@ -14,8 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.key_chunks import KeyBytes, KeyData
-from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.index_store.keys import KeyBytes, KeyData, KeySpec
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile

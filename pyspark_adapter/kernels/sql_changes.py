@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import put_decimal, put_digits, put_unsigned
-from pyspark_adapter.kernels.fixed_binary import put_fixed_binary
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import Change, Pos
 from pyspark_adapter.kernels.load import (
@@ -59,6 +58,7 @@ from pyspark_adapter.kernels.sql_literals import (
     put_timestamp,
     put_utf8,
 )
+from pyspark_adapter.kernels.texts import put_fixed_binary
 
 _COMMA, _EQUALS, _AND, _NULL = (
     np.int64(int.from_bytes(text, "little")) for text in (b", ", b" = ", b" AND ", b"NULL")

@@ -23,8 +23,7 @@ from pyspark_adapter.format.schema import (
 )
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.gtid_set import split_gtid
-from pyspark_adapter.options.ranges import Range, complement, merged
+from pyspark_adapter.options.gtid_set import Range, complement, merged, split_gtid
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.progress import Progress
 

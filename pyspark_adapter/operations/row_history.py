@@ -17,7 +17,7 @@ from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
-from pyspark_adapter.options.key_values import RowKey
+from pyspark_adapter.options.filter_values import RowKey
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import ABSENT, DIFF

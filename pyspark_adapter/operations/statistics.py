@@ -16,8 +16,7 @@ from pyspark_adapter.counting.counted_transactions import (
     CountedTransactions,
     summed,
 )
-from pyspark_adapter.index_store.header_sums import HeaderSums
-from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, IndexHeader
+from pyspark_adapter.index_store.index_batches import MICROS_OF_HOUR, HeaderSums, IndexHeader
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Numbers, Transaction
 

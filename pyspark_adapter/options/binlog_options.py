@@ -31,9 +31,8 @@ from pyspark_adapter.options.checks import (
     unknown_option,
 )
 from pyspark_adapter.options.declarations import BinlogOptionsDict, Trait
-from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
+from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, RowKey, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import GtidStart, LogPosition, StreamOffset
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName

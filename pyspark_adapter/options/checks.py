@@ -19,10 +19,10 @@ from pyspark_adapter.options.filter_values import (
     in_utc,
     parse_change_types,
     parse_instant,
+    parse_keys,
     parse_server_ids,
 )
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.options.key_values import parse_keys
 from pyspark_adapter.options.log_position import GtidStart, LogPosition, StreamOffset
 from pyspark_adapter.options.name_patterns import (
     NamePattern,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
-from pyspark_adapter.options.ranges import complement, merged
+from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source, complement, merged
 
 # Of MySQL: UUID and tag.
 MySqlSource = tuple[str, str]

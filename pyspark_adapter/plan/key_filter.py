@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import OptionError, listed
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.key_values import RowKey
+from pyspark_adapter.options.filter_values import RowKey
 
 _ADVICE: Final = 'name the columns: [{"order_id": 42}]'
 

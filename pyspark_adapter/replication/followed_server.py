@@ -15,7 +15,7 @@ from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.replication.changes import version_at
-from pyspark_adapter.replication.state import State
+from pyspark_adapter.replication.lake import State
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import is_unreachable
 from pyspark_adapter.stream.failover import Failover

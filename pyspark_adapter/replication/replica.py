@@ -26,7 +26,7 @@ from pyspark_adapter.replication.delta_tables import tables_of
 from pyspark_adapter.replication.followed_server import FollowedServer, moved
 from pyspark_adapter.replication.foreign_keys import ForeignKeys, cascades
 from pyspark_adapter.replication.history import History
-from pyspark_adapter.replication.lake import table_folder
+from pyspark_adapter.replication.lake import State, StateFile, table_folder
 from pyspark_adapter.replication.merged_changes import (
     TableFacts,
     lacks_columns,
@@ -34,7 +34,6 @@ from pyspark_adapter.replication.merged_changes import (
     table_facts,
 )
 from pyspark_adapter.replication.round_logs import AS_TEXT, read_changes
-from pyspark_adapter.replication.state import State, StateFile
 from pyspark_adapter.replication.versions import Versions, boot_id
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location

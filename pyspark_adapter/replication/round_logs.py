@@ -23,7 +23,7 @@ from pyspark_adapter.options.table_name import TableName, full_name
 from pyspark_adapter.plan.output_schema import ABSENT
 from pyspark_adapter.replication.changes import Changes, changes_of
 from pyspark_adapter.replication.history import FACTS
-from pyspark_adapter.replication.state import State
+from pyspark_adapter.replication.lake import State
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.locations import StoredBytes
 from pyspark_adapter.sources.log_file import LogFile, LogStore

@@ -20,9 +20,8 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.replication.changes import Applied
-from pyspark_adapter.replication.lake import TakenLakeError
+from pyspark_adapter.replication.lake import TakenLakeError, read_state
 from pyspark_adapter.replication.replica import Replica
-from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.replication.verified_table import VerifiedTable, verify_table
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError

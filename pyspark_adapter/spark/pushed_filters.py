@@ -17,10 +17,9 @@ from pyspark_adapter.events.row_filter import RowFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.filter_values import ServerIds, micros_of
-from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.gtid_set import GtidSet, Range, complement, intersection
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.options.ranges import Range, complement, intersection
 from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split

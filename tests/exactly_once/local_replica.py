@@ -10,8 +10,8 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.replication import delta_tables, iceberg_commits
 from pyspark_adapter.replication import replica as replica_module
 from pyspark_adapter.replication.changes import Changes
+from pyspark_adapter.replication.lake import State
 from pyspark_adapter.replication.replica import Replica
-from pyspark_adapter.replication.state import State
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER

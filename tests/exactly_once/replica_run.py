@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 from pyarrow import fs
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.replication.lake import read_state
 from pyspark_adapter.replication.run import FORMATS
-from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.local_replica import LocalRuns, settle_quickly
 from tests.exactly_once.processes import Role

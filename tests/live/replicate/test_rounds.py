@@ -18,8 +18,8 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import delta_tables
 from pyspark_adapter.replication.delta_tables import tables_of
+from pyspark_adapter.replication.lake import StateFile, read_state
 from pyspark_adapter.replication.run import Round, lake_status
-from pyspark_adapter.replication.state import StateFile, read_state
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location

@@ -17,8 +17,8 @@ from pyiceberg.catalog.sql import SqlCatalog
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.errors import BinlogError, BinlogWarning, OptionError
+from pyspark_adapter.replication.lake import read_state
 from pyspark_adapter.replication.run import Round
-from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.sources.locations import Location
 from tests.live.replicate.lakes import do, rows_of
 from tests.live.servers import ServerState

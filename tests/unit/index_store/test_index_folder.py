@@ -36,7 +36,7 @@ from pyspark_adapter.index_store.index_file import (
 )
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, TABLE_DETAILS
-from pyspark_adapter.index_store.key_chunks import KeyBytes
+from pyspark_adapter.index_store.keys import KeyBytes
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.operations.indexed_answers import add_logs
 from pyspark_adapter.operations.statistics import Statistics

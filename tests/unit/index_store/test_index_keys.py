@@ -20,17 +20,18 @@ from pyspark_adapter.index.make_index import check_indexes
 from pyspark_adapter.index.wanted_blocks import wanted_blocks
 from pyspark_adapter.index_store.index_file import decode, encode
 from pyspark_adapter.index_store.index_folder import IndexFolder
-from pyspark_adapter.index_store.key_chunks import (
+from pyspark_adapter.index_store.keys import (
     KeyBytes,
+    KeyColumn,
+    KeySpec,
     are_chunks,
     find_blocks,
     read_chunk,
     write_chunks,
 )
-from pyspark_adapter.index_store.key_spec import KeyColumn, KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.key_values import MAX_KEYS, parse_keys
+from pyspark_adapter.options.filter_values import MAX_KEYS, parse_keys
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from tests.inputs import SAMPLES, UNREADABLE, sample_path

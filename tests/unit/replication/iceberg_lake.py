@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.state import StateFile
+from pyspark_adapter.replication.lake import StateFile
 from pyspark_adapter.sources.locations import Location
 
 PART = ("part", pa.decimal128(20, 0))

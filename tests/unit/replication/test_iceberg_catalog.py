@@ -16,7 +16,7 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.history import History
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.state import State, StateFile, read_state
+from pyspark_adapter.replication.lake import State, StateFile, read_state
 from pyspark_adapter.replication.versions import Versions
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location

@@ -22,7 +22,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication import iceberg_commits, iceberg_tables, replica
 from pyspark_adapter.replication.changes import net_changes
 from pyspark_adapter.replication.iceberg_tables import IcebergTables
-from pyspark_adapter.replication.state import StateFile
+from pyspark_adapter.replication.lake import StateFile
 from pyspark_adapter.sources.delta_storage import CommitConflictError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.ownership import DamagedTableError, TakenFolderError

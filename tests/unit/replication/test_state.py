@@ -13,9 +13,8 @@ import pytest
 from pyspark_adapter.errors import BinlogError, BinlogWarning, OptionError
 from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.lake import TakenLakeError
+from pyspark_adapter.replication.lake import State, StateFile, TakenLakeError, read_state
 from pyspark_adapter.replication.run import lake_status
-from pyspark_adapter.replication.state import State, StateFile, read_state
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.ownership import LAKE, Owner, own_names, owner_of, write_owner
