@@ -6,14 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyspark_adapter.cli.arguments import (
-    OUTPUT,
-    PATTERN_LETTERS,
-    absolute_time,
-    add_logs,
-    chosen_logs,
-    zone_of,
-)
+from pyspark_adapter.cli.arguments import OUTPUT, PATTERN_LETTERS, add_logs, chosen_logs
+from pyspark_adapter.cli.given_times import absolute_time, zone_of
 from pyspark_adapter.cli.output_file import add_force, check_output, output_path
 from pyspark_adapter.errors import OptionError
 

@@ -33,7 +33,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from pyspark_adapter.cli import completions
-from pyspark_adapter.cli.arguments import with_joined_times
+from pyspark_adapter.cli.given_times import with_joined_times
 from pyspark_adapter.cli.terminal import Terminal
 from pyspark_adapter.errors import BinlogError, OptionError, did_you_mean, printable
 

@@ -13,8 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.row_json import render_debezium, render_rows
-from pyspark_adapter.decode.row_variant import render_variants
+from pyspark_adapter.decode.row_objects import render_debezium, render_rows, render_variants
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.statements import MAX_QUERY
 from pyspark_adapter.kernels.layout import Change, Numbers, Op

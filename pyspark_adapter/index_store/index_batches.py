@@ -30,9 +30,10 @@ from pyspark_adapter.index_store.index_schema import (
     SPECS,
     TABLE_DETAILS,
     TABLES,
+    Lists,
+    distinct_tables,
 )
 from pyspark_adapter.index_store.keys import KeyData, KeySpec, are_chunks
-from pyspark_adapter.index_store.lists import Lists, distinct_tables
 from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName

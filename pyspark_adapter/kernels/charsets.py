@@ -113,7 +113,7 @@ def four_bytes_number(data, p, end):
 
 @helper
 def put_mapped(data, start, length, tables, table, replaces, out, o):
-    """Write text by a table of `charsets.maps`, which begins at tables[table]."""
+    """Write text by a table of `charsets.tables`, which begins at tables[table]."""
     p, end = np.int64(start), np.int64(start + length)
     while p < end:
         entry = np.int64(tables[table + load_u1(data, p)])

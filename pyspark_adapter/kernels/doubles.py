@@ -232,8 +232,6 @@ _FLOAT_LIMIT, _DOUBLE_LIMIT, _NUM_PLACES = np.float64(1e6), np.float64(1e9), np.
 _MAX_PLACES = np.int64(8)
 _FACTORS = np.array([10.0**n for n in range(9)])
 _TO_WHOLE = np.float64(1 << 52)  # no double from here on has a fraction
-_TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
-_0 = np.uint64(0)
 
 # Numbers from 10^-6 to below 10^10 have no exponent.
 _FIRST_FIXED, _END_FIXED = np.int64(-6), np.int64(10)

@@ -87,17 +87,15 @@ add_blocks = Kernel(
     " int64[:], int64, int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
 )
 find_bounds = Kernel(
-    "compiled_plain.find_bounds",
+    "scan.find_bounds",
     "int64(uint8[::1], int64, int64, int64, int64, int64, int64, int64[::1], int64[::1])",
 )
 find_digits = Kernel(
-    "compiled_plain.find_digits",
+    "scan.find_digits",
     "int64(uint8[::1], int64, int64, int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1],"
     " int64[:, ::1], int64[:, ::1], int64)",
 )
-find_displaced = Kernel(
-    "compiled_plain.find_displaced", "int64(uint8[::1], int64, int64, int64, int64)"
-)
+find_displaced = Kernel("scan.find_displaced", "int64(uint8[::1], int64, int64, int64, int64)")
 count_valid_pages = Kernel("crc32.count_valid_pages", "int64(uint8[::1], int64, int64)")
 crc32c = Kernel("crc32.crc32c", "int64(uint8[::1])")
 decompress = Kernel(

@@ -35,7 +35,7 @@ class Batch:
         out8: the arena, as bytes.
         out32, out64: the same as integers of two widths.
         names, name_ends: of the members of ENUM and SET columns, see `kernels.fill_enums`.
-        tables: of `charsets.maps`, for the columns that need one.
+        tables: of `charsets.tables`, for the columns that need one.
         where: (1,) index of the row that a status is about.
     """
 

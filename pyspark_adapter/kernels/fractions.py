@@ -2,7 +2,7 @@
 
 MariaDB before 10.1, and later with `mysql56_temporal_format=OFF`, writes TIME, DATETIME and
 TIMESTAMP in a form whose width depends on the digits of the fraction, and does not log these. The
-function runs in Python and compiled (`compiled_plain`).
+function runs in Python and compiled (`scan`).
 
 Source: `Field_time_hires`, `Field_datetime_hires` and `Field_timestamp_hires` in `sql/field.cc`,
 and `pack_row` in `sql/rpl_record.cc`.

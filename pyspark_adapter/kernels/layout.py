@@ -321,7 +321,7 @@ class Text(IntEnum):
     BYTES = 0
     UTF8 = 1
     ASCII = 2
-    MAPPED = 3  # by a table of `charsets.maps`
+    MAPPED = 3  # by a table of `charsets.tables`
     MAPPED_WHOLLY = 4  # the same, bytes below 0x80 included
     UCS2 = 5
     UTF16 = 6
@@ -333,7 +333,7 @@ TEXT_REPLACES: Final = 16  # added to a Text code: invalid bytes become U+FFFD
 
 
 class Entry(IntEnum):
-    """Highest byte of an entry of `charsets.maps`, if it is not the length of a character.
+    """Highest byte of an entry of `charsets.tables`, if it is not the length of a character.
 
     That is 0 for bytes that begin no character, or 1 to 3 with so many bytes of UTF-8 below it.
     """

@@ -30,17 +30,28 @@ from pyspark_adapter.format.header import (
     OFS_TYPE_CODE,
 )
 from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.kernels import fractions, transaction_bounds, transaction_state
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.compiled_plain import mark_of_statement, next_state
 from pyspark_adapter.kernels.content_hash import find_content, find_id
 from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.decompress import is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.gtids import find_thread_id, read_gtid, read_mariadb_gtid
-from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.jit import helper, inlined, shared
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.row_images import read_rows_header
 from pyspark_adapter.kernels.transaction_state import MARKS, OFS_GTID_FLAGS, OPENS, STANDALONE, Mark
+
+# Functions that also run as plain Python, compiled.
+next_state = shared(transaction_state.next_state)
+mark_of_statement = shared(transaction_state.mark_of_statement)
+big_endian = shared(fractions.big_endian)
+fitting_digits = shared(fractions.fitting_digits)
+
+# What `entry_points` takes from here, so that the functions that these call are known.
+find_displaced = transaction_bounds.find_displaced
+find_bounds = transaction_bounds.find_bounds
+find_digits = fractions.find_digits
 
 _QUERY = EventType.query.value
 _ROWS_QUERY = EventType.rows_query.value

@@ -245,7 +245,7 @@ def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     """Write text or bytes; parameters are the width of the length, a Text code, and a third.
 
     That is, of bytes, the length to pad values to with zeros, or 0; else where in `tables` the
-    table of the character set begins, see `charsets.maps`.
+    table of the character set begins, see `charsets.tables`.
     """
     width, kind, extra = (row[ColumnField.PARAM1], row[ColumnField.PARAM2], row[ColumnField.PARAM3])
     o = first_position(row, offsets, first)

@@ -5,7 +5,7 @@ writes its GTID in place of the `BEGIN`; DDL is a GTID and one `QUERY`; logs of 
 rows with neither.
 
 `events.transactions` and `transaction_bounds` run these functions as they are, in Python; `scan`
-and `compiled_plain` run them compiled.
+runs them compiled.
 """
 
 from __future__ import annotations

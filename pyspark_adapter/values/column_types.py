@@ -14,7 +14,8 @@ from typing import Final
 import pyarrow as pa
 
 from pyspark_adapter.charsets.charset import charset_of, decode_text
-from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, is_ascii_based
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
+from pyspark_adapter.charsets.tables import is_ascii_based
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code

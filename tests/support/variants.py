@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pyspark_adapter.decode.row_variant import VariantColumn
+from pyspark_adapter.decode.row_objects import VariantColumn
 from tests.support.encoders import prefixed
 
 

@@ -106,7 +106,7 @@ def test_a_position_beyond_the_end_of_its_log_is_an_error(
 
 
 # Modules that a command has loaded when it ends, with pandas installed. They may only become fewer.
-MOST_MODULES = {"tables": 400, "rows": 475, "transactions": 420, "events": 450}
+MOST_MODULES = {"tables": 400, "rows": 460, "transactions": 390, "events": 425}
 COUNTED = """
 import sys
 from pyspark_adapter.cli.main import main

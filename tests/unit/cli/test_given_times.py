@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pyspark_adapter.cli.arguments import absolute_time, with_joined_times, zone_of
+from pyspark_adapter.cli.given_times import absolute_time, with_joined_times, zone_of
 from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.cli.transactions import as_bytes, describe_transactions, title_line
+from pyspark_adapter.cli.transaction_lines import as_bytes, describe_transactions, title_line
 from pyspark_adapter.counting.counted_transactions import (
     TRANSACTIONS,
     CountedTransactions,

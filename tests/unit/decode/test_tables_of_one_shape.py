@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, read_batches
-from pyspark_adapter.decode.row_json import render_rows
+from pyspark_adapter.decode.row_objects import render_rows
 from tests.support.log_writer import ABSENT, WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.outcome import ALL_METADATA
 
@@ -67,7 +67,7 @@ def test_a_row_too_large_for_a_variant_names_its_table(
 ) -> None:
     path = tmp_path / "binlog.000001"
     write_log(path)
-    monkeypatch.setattr("pyspark_adapter.decode.row_variant.MAX_BYTES", 8)
+    monkeypatch.setattr("pyspark_adapter.decode.row_objects.MAX_BYTES", 8)
     with pytest.raises(BinlogError, match=r"table d\.t1: a row of"):
         rows_of(path, row="variant")
 

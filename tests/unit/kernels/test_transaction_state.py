@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels.compiled_plain import mark_of_statement, next_state
 from pyspark_adapter.kernels.layout import Tx
+from pyspark_adapter.kernels.scan import mark_of_statement, next_state
 from pyspark_adapter.kernels.transaction_state import LONGEST_WORD, OPENS, Mark
 from tests.support.compiled import callable_from_python
 
