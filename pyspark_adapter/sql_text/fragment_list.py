@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.row_images import Missing, PartialDocument, RowImage
-from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused, SqlFragments
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
+from pyspark_adapter.sql_text.kernel_rows import fragments_of
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
@@ -29,32 +29,22 @@ CHANGE_NAMES: Final = {
 _MOST_CHANGES: Final = 1000
 
 
-class ChangedIn(NamedTuple):
-    """The transaction of a row change, as `LoggedTransactions` has it."""
-
-    start_pos: int
-    gtid: str | None
-    commit_micros: int
-    xid: str | None
-
-
 class FragmentList:
-    """Fragments of row changes, written one by one.
+    """Fragments of the row changes of one window, written one by one.
 
     Args:
-        log_file: whose changes they are.
+        request: of the SQL.
+        scanned: the window.
     """
 
-    def __init__(self, request: SqlRequest, log_file: LogFile) -> None:
+    def __init__(self, request: SqlRequest, scanned: ScannedEvents) -> None:
         self._request = request
-        self._log_file = log_file
+        self._scanned = scanned
         self._clear()
 
     def _clear(self) -> None:
         self._texts: list[bytes] = []
-        self._rows: list[tuple[int, int, int, int]] = []  # form, table, change, transaction
-        self._sites: list[EventSite] = []
-        self._logged: list[ChangedIn] = []
+        self._rows: list[tuple[int, int, int, int]] = []  # form, table, change, event
         self._refused: list[Refused] = []
 
     @property
@@ -62,15 +52,9 @@ class FragmentList:
         """Whether it is time to take them."""
         return len(self._texts) + len(self._refused) >= _MOST_CHANGES
 
-    def add(
-        self,
-        change: RowChange | CannotWriteError,
-        table: TableName,
-        site: EventSite,
-        transaction: ChangedIn,
-    ) -> None:
-        """Write a row change."""
-        written = written_fragment(change, table, site, self._request)
+    def add(self, change: RowChange | CannotWriteError, table: TableName, event: int) -> None:
+        """Write a row change of an event, which is a column of `scanned.events`."""
+        written = written_fragment(change, table, self._scanned, event, self._request)
         if isinstance(written, Refused):
             self._refused.append(replace(written, index=len(self._texts)))
             return
@@ -78,47 +62,39 @@ class FragmentList:
         if form == Form.NOTHING:
             return
         assert isinstance(change, RowChange)
-        if not self._logged or self._logged[-1] != transaction:
-            self._logged.append(transaction)
         self._texts.append(text.encode())
         number = self._request.tables.number_of(change.target)
-        self._rows.append((form, number, change.change, len(self._logged) - 1))
-        self._sites.append(site)
+        self._rows.append((form, number, change.change, event))
 
-    def take(self) -> SqlFragments | None:
-        """Return all fragments since the last call; None if there are none."""
+    def take(self) -> Iterator[SqlFragments]:
+        """Yield all fragments since the last call as one; nothing if there are none."""
         if not self._texts and not self._refused:
-            return None
-        forms, tables, changes, transactions = (
+            return
+        forms, tables, changes, events = (
             np.array(self._rows, dtype=np.int64).reshape(-1, 4).T.copy()
         )
         ends = np.cumsum([0, *map(len, self._texts)], dtype=np.int64)
         table = np.stack([ends[:-1], ends[1:], forms, np.zeros_like(forms)])
         text = np.frombuffer(bytearray(b"".join([*self._texts, bytes(64)])), dtype=np.uint8)
-        fragments = SqlFragments(
-            text,
-            table,
-            tables,
-            changes,
-            transactions,
-            LoggedTransactions.of(self._log_file.path, self._log_file.name, self._logged),
-            self._sites.__getitem__,
-            self._refused,
-        )
+        fragments = fragments_of(self._scanned, text, table, tables, changes, events, self._refused)
         self._clear()
-        return fragments
+        yield fragments
 
 
 def written_fragment(
-    change: RowChange | CannotWriteError, table: TableName, site: EventSite, request: SqlRequest
+    change: RowChange | CannotWriteError,
+    table: TableName,
+    scanned: ScannedEvents,
+    event: int,
+    request: SqlRequest,
 ) -> tuple[Form, str] | Refused:
-    """Write a row change, or return why that cannot be."""
+    """Write a row change of an event, or return why that cannot be."""
     if isinstance(change, CannotWriteError):
-        return Refused("rows", table, change.reason, site)
+        return Refused("rows", table, change.reason, scanned.site(event))
     try:
         return change.written(is_undo=request.is_undo)
     except CannotWriteError as error:
-        return Refused(CHANGE_NAMES[change.change], table, error.reason, site)
+        return Refused(CHANGE_NAMES[change.change], table, error.reason, scanned.site(event))
 
 
 def row_changes(

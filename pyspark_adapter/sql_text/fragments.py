@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -50,21 +50,6 @@ class LoggedTransactions:
     gtids: pa.Array
     micros: Numbers
     xids: dict[int, str]
-
-    @classmethod
-    def of(
-        cls, path: str, log_name: str, rows: Sequence[tuple[int, str | None, int, str | None]]
-    ) -> LoggedTransactions:
-        """Return some, each as position, GTID, commit time and name."""
-        positions, gtids, micros, xids = zip(*rows, strict=True) if rows else ((),) * 4
-        return cls(
-            path,
-            log_name,
-            np.array(positions, dtype=np.int64),
-            pa.array(gtids, pa.string()),
-            np.array(micros, dtype=np.int64),
-            {k: xid for k, xid in enumerate(xids) if xid is not None},
-        )
 
     def key(self, k: int) -> tuple[str, int]:
         """Return what tells one from all others."""
@@ -182,7 +167,7 @@ class SqlFragments:
     transactions: Numbers
     logged: LoggedTransactions
     site: Callable[[int], EventSite]
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[Refused]
 
     @property
     def count(self) -> int:
@@ -201,25 +186,22 @@ class SqlFragments:
 
     def kept(self) -> SqlFragments:
         """Return them with a text of their own."""
-        begins, ends = self.table[SqlFragment.BEGIN].tolist(), self.table[SqlFragment.END].tolist()
-        parts = [self.text[b:e].tobytes() for b, e in zip(begins, ends, strict=True)]
-        return self._over(parts)
+        return self._over(self._texts())
 
     def joined(self, later: SqlFragments) -> SqlFragments:
         """Return few of them, and others after them, with a text of their own."""
         both = replace(
-            self.kept(),
+            self,
             table=np.concatenate([self.table, later.table], axis=1),
             tables=np.concatenate([self.tables, later.tables]),
             changes=np.concatenate([self.changes, later.changes]),
             transactions=np.concatenate([self.transactions, later.transactions]),
         )
-        texts = [
-            fragments.text[begin:end].tobytes()
-            for fragments in (self, later)
-            for begin, end in fragments.table[: SqlFragment.END + 1].T.tolist()
-        ]
-        return both._over(texts)
+        return both._over([*self._texts(), *later._texts()])
+
+    def _texts(self) -> list[bytes]:
+        spans = self.table[: SqlFragment.END + 1].T.tolist()
+        return [self.text[begin:end].tobytes() for begin, end in spans]
 
     def _over(self, texts: Sequence[bytes]) -> SqlFragments:
         ends = np.cumsum([0, *map(len, texts)])

@@ -38,7 +38,7 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.column_forms import printable_letters, single_byte_codes
 from pyspark_adapter.sql_text.fragment_list import row_changes, written_fragment
 from pyspark_adapter.sql_text.fragments import Refused, SqlFragments
-from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, distinct_of, transactions_of
+from pyspark_adapter.sql_text.kernel_rows import Table, Text, Written, fragments_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
 from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.target_table import TargetTable
@@ -250,15 +250,16 @@ class KernelFragments:
         for k in np.flatnonzero(fragments[SqlFragment.FORM] == Form.PYTHON).tolist():
             first = int(fragments[SqlFragment.IMAGE, k])
             event = int(rows.located[LocatedRow.EVENT, first])
-            site = rows.scanned.site(event)
             try:
-                with located(site):
+                with located(rows.scanned.site(event)):
                     changes = list(row_changes(table.target, rows.images(first)))
             except BinlogError as error:
                 failed, fragments = (event, error), fragments[:, :k]
                 break
             for change in changes:
-                fragment = written_fragment(change, table.target.table, site, self._request)
+                fragment = written_fragment(
+                    change, table.target.table, rows.scanned, event, self._request
+                )
                 if isinstance(fragment, Refused):
                     unwritten.append((k, event, fragment))
                     continue
@@ -331,16 +332,13 @@ class KernelFragments:
             repeats = [len(written.events) for written in of_tables]
             numbers = np.repeat([written.number for written in of_tables], repeats)[order]
             events = events[order]
-        columns = scanned.events[lay.Event.TRANSACTION, events]
-        distinct, transactions = distinct_of(columns)
-        return SqlFragments(
+        return fragments_of(
+            scanned,
             self._text.data,
             np.ascontiguousarray(table),
             numbers,
             changes,
-            transactions,
-            transactions_of(scanned, distinct),
-            lambda k: scanned.site(int(events[k])),
+            events,
             [
                 replace(refusal, index=int(np.searchsorted(events, event)) + refusal.index)
                 for event, refusal in sorted(refused, key=lambda pair: pair[0])

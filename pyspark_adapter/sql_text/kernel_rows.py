@@ -1,4 +1,4 @@
-"""Tables that kernels write, what is written of their rows, and the transactions of these."""
+"""Tables that kernels write, what is written of their rows, and fragments of a window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pyspark_adapter.kernels.sql_layout import (
 from pyspark_adapter.scan.row_images import layout_of
 from pyspark_adapter.scan.scanned_events import ScannedEvents, gtid_texts
 from pyspark_adapter.sql_text.column_forms import constant_texts
-from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused
+from pyspark_adapter.sql_text.fragments import LoggedTransactions, Refused, SqlFragments
 from pyspark_adapter.sql_text.log_changes import SqlRequest
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.values.column_types import width_of
@@ -67,11 +67,7 @@ class Table:
         self.spans = np.array([*spans, len(texts)], dtype=np.int64)
         self.columns = np.zeros((n, len(SqlColumn)), dtype=np.int64)
         self.uses = np.zeros((len(SqlUse), n, len(SqlValue)), dtype=np.int64)
-        self.json_columns = [
-            c.index
-            for c, form in zip(columns, target.forms, strict=True)
-            if form is not None and c.type_code == Code.json
-        ]
+        self.json_columns: list[int] = []
         members: list[int] = []
         for column, form in zip(columns, target.forms, strict=True):
             of_column = self.columns[column.index]
@@ -91,9 +87,9 @@ class Table:
             self.uses[:, column.index] = form.packed(texts, members)
             if form.is_compressed:
                 self.uses[:, column.index, SqlValue.KIND] = Literal.PYTHON
-            if column.index in self.json_columns:
-                k = self.json_columns.index(column.index)
-                self.uses[:, column.index, SqlValue.P1] = k
+            if column.type_code == Code.json:
+                self.uses[:, column.index, SqlValue.P1] = len(self.json_columns)
+                self.json_columns.append(column.index)
         written = [c for c, form in enumerate(target.forms) if form is not None]
         self.has_key = bool(target.key)
         self.finders = np.array(target.key or written, dtype=np.int64)
@@ -160,11 +156,25 @@ class Text:
         self.end += len(text)
 
 
-def transactions_of(scanned: ScannedEvents, columns: Numbers) -> LoggedTransactions:
-    """Return transactions of a window, by their columns."""
-    chosen = np.ascontiguousarray(scanned.transactions[:, columns])
+def fragments_of(
+    scanned: ScannedEvents,
+    text: Numbers,
+    table: Numbers,
+    tables: Numbers,
+    changes: Numbers,
+    events: Numbers,
+    refused: list[Refused],
+) -> SqlFragments:
+    """Return row changes of a window with their transactions; arguments as of `SqlFragments`.
+
+    Args:
+        events: (n,) columns of `scanned.events`, in order.
+    """
+    columns = scanned.events[lay.Event.TRANSACTION, events]
+    is_first = np.diff(columns, prepend=-1) != 0
+    chosen = np.ascontiguousarray(scanned.transactions[:, columns[is_first]])
     xids = chosen[lay.Transaction.XID]
-    return LoggedTransactions(
+    logged = LoggedTransactions(
         scanned.log_file.path,
         scanned.log_file.name,
         chosen[lay.Transaction.START_POS],
@@ -172,9 +182,14 @@ def transactions_of(scanned: ScannedEvents, columns: Numbers) -> LoggedTransacti
         chosen[lay.Transaction.COMMIT_MICROS],
         {k: scanned.xids[xids[k] - 1] for k in np.flatnonzero(xids).tolist()},
     )
-
-
-def distinct_of(columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the distinct values of a sorted array, and the index of each in them."""
-    is_first = np.diff(columns, prepend=-1) != 0
-    return columns[is_first], np.cumsum(is_first) - 1
+    transactions = np.cumsum(is_first) - 1
+    return SqlFragments(
+        text,
+        table,
+        tables,
+        changes,
+        transactions,
+        logged,
+        lambda k: scanned.site(int(events[k])),
+        refused,
+    )

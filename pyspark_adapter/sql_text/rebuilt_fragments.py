@@ -22,16 +22,15 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.schema import FormatDescription
-from pyspark_adapter.kernels.layout import Event
+from pyspark_adapter.kernels.layout import Event, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_images import locate_event
 from pyspark_adapter.scan.scanned_events import ScannedEvents, within_bounds
 from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, xa_of
-from pyspark_adapter.sql_text.fragment_list import ChangedIn, FragmentList, row_changes
+from pyspark_adapter.sql_text.fragment_list import FragmentList, row_changes
 from pyspark_adapter.sql_text.fragments import SqlFragments
-from pyspark_adapter.sql_text.kernel_rows import transactions_of
 from pyspark_adapter.sql_text.log_changes import LogChanges
 
 # Of the flags of a rows event: the session has foreign_key_checks=0, and nothing is carried over.
@@ -54,7 +53,6 @@ class RebuiltFragments:
     def __init__(self, changes: LogChanges, cascades: Cascades) -> None:
         self._changes = changes
         self._cascades = cascades
-        self._fragments = FragmentList(changes.request, changes.log_file)
         self._is_changed = True  # definitions, since they were last asked for
         self._tables_of_xids: dict[str, set[TableName]] = {}
         self._format: FormatDescription | None = None
@@ -62,46 +60,49 @@ class RebuiltFragments:
 
     def __iter__(self) -> Iterator[SqlFragments]:
         """Yield the changes, in order; raises BinlogError, after the changes before the damage."""
-        fragments = self._fragments
-        error: BinlogError | None = None
         try:
-            for _ in self._read_all():
-                if fragments.is_full and (rest := fragments.take()) is not None:
-                    yield rest
-        except BinlogError as failure:
-            error = failure
+            for scanned in self._changes.windows():
+                yield from self._read(scanned)
+        except BinlogError:
             self._cascades.forget(None)  # the rest may be skipped
-        if (rest := fragments.take()) is not None:
-            yield rest
-        if error is not None:
-            raise error
+            raise
 
-    def _read_all(self) -> Iterator[None]:
-        """Read the log up to the end of the range; yield after each event."""
+    def _read(self, scanned: ScannedEvents) -> Iterator[SqlFragments]:
+        """Yield the changes of a window."""
+        fragments = FragmentList(self._changes.request, scanned)
+        try:
+            for _ in self._read_events(scanned, fragments):
+                if fragments.is_full:
+                    yield from fragments.take()
+        except BinlogError:
+            yield from fragments.take()
+            raise
+        yield from fragments.take()
+
+    def _read_events(self, scanned: ScannedEvents, fragments: FragmentList) -> Iterator[None]:
+        """Read a window up to the end of the range; yield after each event."""
         changes = self._changes
-        for scanned in changes.windows():
-            keeps = changes.filter.events(scanned)
-            num_events, first = scanned.events.shape[1], 0
-            is_chosen = np.ones(num_events, dtype=bool) if keeps is None else keeps
-            close_digits(scanned, np.arange(num_events))
-            transactions = _transactions_in(scanned)
-            for placed in (*scanned.statements, None):
-                end = num_events if placed is None else placed.event
-                for event in range(first, end):
-                    transaction = transactions[int(scanned.events[Event.TRANSACTION, event])]
-                    if changes.is_after_range(transaction.start_pos):
-                        return
-                    site = scanned.site(event)
-                    with located(site), within_bounds(site):
-                        self._read(scanned, event, transaction, is_chosen=bool(is_chosen[event]))
-                    yield
-                first = end
-                if placed is not None:
-                    changes.notes.read(placed.statement)
-                    self._follow(placed.statement)
+        keeps = changes.filter.events(scanned)
+        num_events, first = scanned.events.shape[1], 0
+        is_chosen = np.ones(num_events, dtype=bool) if keeps is None else keeps
+        close_digits(scanned, np.arange(num_events))
+        starts = scanned.transactions[Transaction.START_POS]
+        for placed in (*scanned.statements, None):
+            end = num_events if placed is None else placed.event
+            for event in range(first, end):
+                if changes.is_after_range(int(starts[scanned.events[Event.TRANSACTION, event]])):
+                    return
+                site = scanned.site(event)
+                with located(site), within_bounds(site):
+                    self._read_event(scanned, event, fragments, is_chosen=bool(is_chosen[event]))
+                yield
+            first = end
+            if placed is not None:
+                changes.notes.read(placed.statement)
+                self._follow(placed.statement)
 
-    def _read(
-        self, scanned: ScannedEvents, event: int, transaction: ChangedIn, *, is_chosen: bool
+    def _read_event(
+        self, scanned: ScannedEvents, event: int, fragments: FragmentList, *, is_chosen: bool
     ) -> None:
         """Read the rows of an event."""
         table_map = scanned.tables.table_maps[int(scanned.events[Event.SLOT, event])]
@@ -122,24 +123,24 @@ class RebuiltFragments:
         start = int(scanned.events[Event.OFFSET, event]) + LEN_HEADER
         flags = int(scanned.data[start + scanned.format.len_table_id])
         carries_over = self._carries_over and not flags & _NO_FOREIGN_KEY_CHECKS
-        if transaction.xid is not None and is_concerned:
-            tables = self._tables_of_xids.setdefault(transaction.xid, set())
+        tables: set[TableName] = set()
+        xid = scanned.transactions[Transaction.XID, scanned.events[Event.TRANSACTION, event]]
+        if xid and is_concerned:
+            tables = self._tables_of_xids.setdefault(scanned.xids[xid - 1], tables)
             tables.add(table_map.table)
-        max_bytes = self._changes.request.options.batch_bytes
-        parts = locate_event(scanned, event, max_bytes)
+        parts = locate_event(scanned, event, self._changes.request.options.batch_bytes)
         images = (image for part in parts for image in part.all())
         for change in row_changes(target, images):
             if is_chosen:
-                self._fragments.add(change, table_map.table, site, transaction)
+                fragments.add(change, table_map.table, event)
             if not is_concerned:
                 continue
             for rebuilt in self._cascades.follow(
                 change, table_map, site, carries_over=carries_over, is_chosen=is_chosen
             ):
-                if transaction.xid is not None:
-                    tables.add(rebuilt.target.table)
+                tables.add(rebuilt.target.table)
                 if is_chosen:
-                    self._fragments.add(rebuilt, rebuilt.target.table, site, transaction)
+                    fragments.add(rebuilt, rebuilt.target.table, event)
 
     def _note_server(self, description: FormatDescription, *, is_chosen: bool) -> None:
         if self._format is description:
@@ -194,14 +195,3 @@ class RebuiltFragments:
                         cascades.forget(table)
                 case _:
                     cascades.forget(None)
-
-
-def _transactions_in(scanned: ScannedEvents) -> list[ChangedIn]:
-    """Return the transactions of a window."""
-    count = scanned.transactions.shape[1]
-    transactions = transactions_of(scanned, np.arange(count))
-    gtids, micros = transactions.gtids.to_pylist(), transactions.micros.tolist()
-    return [
-        ChangedIn(start_pos, gtids[k], micros[k], transactions.xids.get(k))
-        for k, start_pos in enumerate(transactions.positions.tolist())
-    ]

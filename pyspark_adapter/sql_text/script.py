@@ -263,10 +263,10 @@ class SqlScript:
         What a DROP DATABASE in the range has done is of no matter then.
         """
         statements = self._request.findings.statements
-        if self._writer.first_rows or not all(finding.names_none for finding in statements):
-            return False
         keeps = TableFilter(self._request.options)
-        if keeps.keeps_all or not statements:
+        if self._writer.first_rows or keeps.keeps_all or not statements:
+            return False
+        if not all(finding.names_none for finding in statements):
             return False
         everything = replace(self._request.options, **NO_FILTERS)
         return not any(keeps.keeps(f.table) for f in summarize_tables(log_files, everything))
@@ -316,7 +316,8 @@ def describe(tally: Tally, *, is_undo: bool) -> Iterator[str]:
     count = tally.num_transactions
     plural = "" if count == 1 else "s"
     verb = "Takes back" if is_undo else "Makes again"
-    yield f"-- {verb} the row changes of {count:,} transaction{plural}, {_ORDERS[is_undo]}:"
+    order = "the last one first" if is_undo else "in their order"
+    yield f"-- {verb} the row changes of {count:,} transaction{plural}, {order}:"
     yield f"-- from {first.name}"
     yield f"-- to   {last.name}"
     for table in sorted({table for table, _ in tally.rows}, key=str):
@@ -325,9 +326,6 @@ def describe(tally: Tally, *, is_undo: bool) -> Iterator[str]:
             f"{count:,} row{'' if count == 1 else 's'} {kind}" for count, kind in counts if count
         )
         yield f"-- {one_line(str(table))}: {listed}"
-
-
-_ORDERS = {True: "the last one first", False: "in their order"}
 
 
 def _joined(lines: Iterable[str]) -> bytes:

@@ -411,8 +411,8 @@ def test_a_spool_is_read_from_both_ends() -> None:
     for i, text in enumerate(texts):
         spool.append(i, text.encode())
     content = [(i, text.encode()) for i, text in enumerate(texts)]
-    assert list(spool.forwards()) == content
-    assert list(spool.backwards()) == content[::-1]
+    assert list(spool.read(is_backwards=False)) == content
+    assert list(spool.read(is_backwards=True)) == content[::-1]
     spool.close()
 
 
