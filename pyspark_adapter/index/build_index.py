@@ -21,7 +21,7 @@ from pyspark_adapter.format.schema import parse_format_description
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
 from pyspark_adapter.index_store.index_schema import BLOCKS, COUNTS, GTIDS, HOURS
-from pyspark_adapter.index_store.keys import NO_CHUNKS, KeyBytes, KeySpec, write_chunks
+from pyspark_adapter.index_store.keys import NO_CHUNKS, IndexBytes, KeySpec, write_chunks
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.entry_points import add_blocks
 from pyspark_adapter.kernels.layout import Numbers, Transaction
@@ -278,7 +278,7 @@ class _Builder:
             hours=_batch_of(hours, HOURS),
             gtids=_batch_of(gtids, GTIDS),
             chunks=chunks,
-            key_data=KeyBytes(data),
+            key_data=IndexBytes(data),
             **self._tables.parts(tables, end),
         )
 

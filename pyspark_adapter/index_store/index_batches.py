@@ -33,7 +33,7 @@ from pyspark_adapter.index_store.index_schema import (
     Lists,
     distinct_tables,
 )
-from pyspark_adapter.index_store.keys import KeyData, KeySpec, are_chunks
+from pyspark_adapter.index_store.keys import IndexBytes, KeySpec, are_chunks
 from pyspark_adapter.index_store.log_index import MAX_STEP, IndexedLog, LogIndex
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
@@ -308,7 +308,7 @@ class Details:
                 part.rises("block", is_strict=False),
             )
 
-    def index(self, number: int, key_data: KeyData) -> LogIndex:
+    def index(self, number: int, key_data: IndexBytes) -> LogIndex:
         """Return the index of a log."""
         header, row = self._headers.logs[number], number - self._start
         of_log = self._tables.of(number)

@@ -11,7 +11,6 @@ import hashlib
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import pyarrow as pa
@@ -26,9 +25,9 @@ from pyspark_adapter.index_store.index_batches import (
     header_batch,
 )
 from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, HEADS, TABLE_DETAILS
-from pyspark_adapter.index_store.keys import KeyBytes, KeyData, chunk_content
+from pyspark_adapter.index_store.keys import IndexBytes, chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.sources.locations import Location, StoredFile, read_up_to
+from pyspark_adapter.sources.locations import StoredFile, read_up_to
 from pyspark_adapter.sources.open_storage import open_location
 
 HEAD: Final = b"mysql-binlog-spark index 05\n"
@@ -47,32 +46,6 @@ _MAX_LOGS: Final = 64
 _MAX_COUNTS: Final = 1 << 16
 
 
-@dataclass(frozen=True)
-class FileBytes:
-    """A part of a file, which another may replace meanwhile: checksums differ then.
-
-    Attributes:
-        start: offset of the part.
-        known: the first bytes of the file, if they are kept.
-    """
-
-    location: Location
-    start: int
-    known: bytes = b""
-
-    def read(self, offset: int, num_bytes: int) -> bytes:
-        """Return some bytes; raises OSError if they cannot be read."""
-        start = self.start + offset
-        if start + num_bytes <= len(self.known):
-            return self.known[start : start + num_bytes]
-        file = open_location(self.location)
-        try:
-            file.seek(start)
-            return read_up_to(file, num_bytes)
-        finally:
-            file.close()
-
-
 class StoredIndexes:
     """The indexes of a file. Headers are loaded; details are read when they are asked for.
 
@@ -85,7 +58,7 @@ class StoredIndexes:
         ValueError: if they are damaged.
     """
 
-    def __init__(self, content: bytes | memoryview, data: KeyData, num_bytes: int) -> None:
+    def __init__(self, content: bytes | memoryview, data: IndexBytes, num_bytes: int) -> None:
         self._headers = IndexHeaders(batch_of(content, HEADS), num_bytes)
         self._data = data
         self._runs = {number: run for run in self._headers.runs() for number in range(*run)}
@@ -103,7 +76,7 @@ class StoredIndexes:
             batch = batch_of(self._contents[start], DETAILS, BLOCK_DETAILS)
             self._details[start] = Details(self._headers, start, stop, batch, tables)
             del self._contents[start]
-        keys = _Part(self._data, self._headers.places["keys_pos"][number])
+        keys = self._data.after(self._headers.places["keys_pos"][number])
         return self._details[start].index(number, keys)
 
     def tables(self, number: int) -> LogTables:
@@ -124,18 +97,6 @@ class StoredIndexes:
             self._tables[start] = DetailTables(self._headers, start, stop, batch)
             self._contents[start] = content
         return self._tables[start]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """The data from an offset on."""
-
-    data: KeyData
-    start: int
-
-    def read(self, offset: int, num_bytes: int) -> bytes:
-        """Return some bytes; fewer if there are not so many."""
-        return self.data.read(self.start + offset, num_bytes)
 
 
 def encode(indexes: Sequence[LogIndex]) -> bytes:
@@ -215,7 +176,7 @@ def read_file(file: StoredFile) -> StoredIndexes | None:
     finally:
         opened.close()
     is_all = len(start) >= file.num_bytes
-    data = FileBytes(file.location, base, start if is_all else b"")
+    data = IndexBytes(start if is_all else b"", base, file.location)
     return StoredIndexes(_content(start), data, max(file.num_bytes - base, 0))
 
 
@@ -231,7 +192,7 @@ def _len_stream(start: bytes) -> int:
 def decode(data: bytes) -> list[LogIndex]:
     """Return the indexes of a file in memory; raises ValueError."""
     base = LEN_START + _len_stream(data[:LEN_START])
-    stored = StoredIndexes(_content(data), KeyBytes(data[base:]), max(len(data) - base, 0))
+    stored = StoredIndexes(_content(data), IndexBytes(data[base:]), max(len(data) - base, 0))
     return [stored.index(number) for number in range(len(stored.logs))]
 
 

@@ -14,11 +14,11 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from ipaddress import ip_address
 from itertools import product
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
@@ -36,6 +36,8 @@ from pyspark_adapter.kernels.layout import (
     Numbers,
 )
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.locations import Location, read_up_to
+from pyspark_adapter.sources.open_storage import open_location
 
 _INTEGERS: Final = frozenset({Code.tiny, Code.short, Code.int24, Code.long, Code.longlong})
 _STRINGS: Final = frozenset({Code.varchar, Code.var_string, Code.string})
@@ -238,22 +240,34 @@ CHUNKS: Final = pa.schema(
 NO_CHUNKS: Final = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in CHUNKS], schema=CHUNKS)
 
 
-class KeyData(Protocol):
-    """The data of the chunks of a log."""
+@dataclass(frozen=True)
+class IndexBytes:
+    """Bytes in memory, or a part of a file; another may replace it: checksums differ then.
+
+    Attributes:
+        known: all bytes without a location; else the first ones of the file, if they are kept.
+        start: offset of the part.
+    """
+
+    known: bytes = b""
+    start: int = 0
+    location: Location | None = None
+
+    def after(self, offset: int) -> IndexBytes:
+        """Return the bytes from an offset on."""
+        return replace(self, start=self.start + offset)
 
     def read(self, offset: int, num_bytes: int) -> bytes:
         """Return some bytes; fewer if there are not so many; raises OSError."""
-
-
-class KeyBytes:
-    """The data in memory."""
-
-    def __init__(self, data: bytes = b"") -> None:
-        self._data = data
-
-    def read(self, offset: int, num_bytes: int) -> bytes:
-        """Return some bytes."""
-        return self._data[offset : offset + num_bytes]
+        start = self.start + offset
+        if self.location is None or start + num_bytes <= len(self.known):
+            return self.known[start : start + num_bytes]
+        file = open_location(self.location)
+        try:
+            file.seek(start)
+            return read_up_to(file, num_bytes)
+        finally:
+            file.close()
 
 
 def write_chunks(specs: Sequence[tuple[Numbers, Numbers]]) -> tuple[pa.RecordBatch, bytes]:
@@ -347,7 +361,7 @@ def are_chunks(
 
 
 def find_blocks(
-    chunks: pa.RecordBatch, data: KeyData, spec: int, keys: Sequence[int], num_blocks: int
+    chunks: pa.RecordBatch, data: IndexBytes, spec: int, keys: Sequence[int], num_blocks: int
 ) -> Numbers:
     """Return (num_blocks,) bool: blocks that have one of some keys of a specification.
 
@@ -373,7 +387,7 @@ def find_blocks(
     return holds
 
 
-def chunk_content(chunks: pa.RecordBatch, data: KeyData, k: int) -> bytes:
+def chunk_content(chunks: pa.RecordBatch, data: IndexBytes, k: int) -> bytes:
     """Return the data of the k-th chunk; raises ValueError, OSError."""
     offset, size = (chunks.column(name)[k].as_py() for name in ("offset", "num_bytes"))
     content = data.read(offset, size)
@@ -383,7 +397,7 @@ def chunk_content(chunks: pa.RecordBatch, data: KeyData, k: int) -> bytes:
 
 
 def read_chunk(
-    chunks: pa.RecordBatch, data: KeyData, k: int, num_blocks: int
+    chunks: pa.RecordBatch, data: IndexBytes, k: int, num_blocks: int
 ) -> tuple[Numbers, Numbers]:
     """Return the keys and blocks of the k-th chunk; raises ValueError, OSError."""
     content = chunk_content(chunks, data, k)

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.index_store.keys import KeyBytes, KeyData, KeySpec
+from pyspark_adapter.index_store.keys import IndexBytes, KeySpec
 from pyspark_adapter.kernels.layout import Numbers
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
@@ -77,7 +77,7 @@ class LogIndex(IndexedLog):
     shapes: pa.RecordBatch
     statements: pa.RecordBatch
     unlogged: pa.RecordBatch
-    key_data: KeyData = field(default=KeyBytes(), compare=False, repr=False)
+    key_data: IndexBytes = field(default=IndexBytes(), compare=False, repr=False)
 
     @property
     def num_blocks(self) -> int:

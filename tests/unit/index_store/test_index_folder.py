@@ -36,7 +36,7 @@ from pyspark_adapter.index_store.index_file import (
 )
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.index_store.index_schema import BLOCK_DETAILS, DETAILS, TABLE_DETAILS
-from pyspark_adapter.index_store.keys import KeyBytes
+from pyspark_adapter.index_store.keys import IndexBytes
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.operations.indexed_answers import add_logs
 from pyspark_adapter.operations.statistics import Statistics
@@ -237,7 +237,7 @@ def test_random_details_raise_nothing_of_arrow(log: Path) -> None:
             made = changed.tobytes()
             tables = DetailTables(headers, 0, 1, batch_of(made, DETAILS, TABLE_DETAILS))
             batch = batch_of(made, DETAILS, BLOCK_DETAILS)
-            Details(headers, 0, 1, batch, tables).index(0, KeyBytes())
+            Details(headers, 0, 1, batch, tables).index(0, IndexBytes())
 
 
 def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
@@ -271,13 +271,13 @@ def test_details_are_read_when_a_question_needs_them(
     assert IndexFolder(folder).pack() == 3
     [path] = folder.iterdir()
     ranges: list[int] = []
-    read = index_file.FileBytes.read
+    read = IndexBytes.read
 
-    def counted(data: index_file.FileBytes, offset: int, num_bytes: int) -> bytes:
+    def counted(data: IndexBytes, offset: int, num_bytes: int) -> bytes:
         ranges.append(num_bytes)
         return read(data, offset, num_bytes)
 
-    monkeypatch.setattr(index_file.FileBytes, "read", counted)
+    monkeypatch.setattr(IndexBytes, "read", counted)
     options = BinlogOptions(index=str(folder))
     sums = Statistics("hour")
     add_logs(sums, logs, options)

@@ -21,7 +21,7 @@ from pyspark_adapter.index.wanted_blocks import wanted_blocks
 from pyspark_adapter.index_store.index_file import decode, encode
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.index_store.keys import (
-    KeyBytes,
+    IndexBytes,
     KeyColumn,
     KeySpec,
     are_chunks,
@@ -204,10 +204,10 @@ def test_keys_of_many_chunks() -> None:
     assert are_chunks(chunks, 2)
     assert len(data) < 8 * len(keys)
     for key in (keys[0], keys[3], keys[-1], np.uint64(5)):
-        found = find_blocks(chunks, KeyBytes(data), 0, [int(key)], 500)
+        found = find_blocks(chunks, IndexBytes(data), 0, [int(key)], 500)
         assert set(np.flatnonzero(found)) == set(blocks[keys == key])
     first = np.flatnonzero(chunks.column("spec").to_numpy() == 0).tolist()
-    parts = [read_chunk(chunks, KeyBytes(data), k, 500) for k in first]
+    parts = [read_chunk(chunks, IndexBytes(data), k, 500) for k in first]
     pairs = {pair for both in parts for pair in zip(*both, strict=True)}
     assert pairs == {*zip(keys, blocks, strict=True)}
 
@@ -267,7 +267,7 @@ def test_check_compares_keys(tmp_path: Path) -> None:
     chunks, data = write_chunks(lists)
     for made, expected in (
         (index, ""),
-        (replace(index, chunks=chunks, key_data=KeyBytes(data)), "its index has other keys"),
+        (replace(index, chunks=chunks, key_data=IndexBytes(data)), "its index has other keys"),
     ):
         folder.write(made)
         [done] = check_indexes([log_at(SHOP)], IndexFolder(folder.path), OPTIONS)
