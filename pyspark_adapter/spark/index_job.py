@@ -37,7 +37,7 @@ def build_index(
 ) -> int:
     """Index logs in parallel, a task for each log, as the command `index` does one after the other.
 
-    A log whose index is complete is not read; one that has grown is read from where its index ends.
+    A log whose index is complete is not read; one that has grown is read again.
     Keys of tables that a log does not describe come from the statements in the logs before it.
     Where these matter, a second job reads such a log again.
 
