@@ -23,9 +23,10 @@ and what to do. The text of an error ends in what to do, too: see `BinlogError.a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import TracebackType
 from typing import Any, ClassVar, Final
 
 from pyspark_adapter.spelling import in_python, python_name
@@ -413,3 +414,28 @@ def located(site: EventSite) -> Iterator[None]:
         if error.site is None:
             error.site = site
         raise
+
+
+class _ShortTraces(ContextDecorator):
+    """Leaves the frames within the body out of the tracebacks of our errors.
+
+    The text names the place in the log; Spark cuts messages that are long, at their end. Options in
+    it are spelled as Spark does.
+    """
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Raise an error of this package again, without its traceback."""
+        if isinstance(error, BinlogError):
+            error.is_spelled = True
+            raise error.with_traceback(None) from error.__cause__
+
+
+short_traces = _ShortTraces()

@@ -9,13 +9,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from pyspark_adapter.errors import short_traces
 from pyspark_adapter.events.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.progress import TimedProgress
 from pyspark_adapter.spark.pushed_filters import PushedFilters, comparisons_of, push_filters
-from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.versions import DataSourceReader, InputPartition
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
 from pyspark_adapter.splits.read_split import read_split

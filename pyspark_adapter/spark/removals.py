@@ -16,14 +16,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructType
 
-from pyspark_adapter.errors import EventSite, OptionError
+from pyspark_adapter.errors import EventSite, OptionError, short_traces
 from pyspark_adapter.events.statements import MOVES_ROWS
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field, key_metadata
-from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.types import to_spark_schema
 
 STATEMENT: Final = "_statement"

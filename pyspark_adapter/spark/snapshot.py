@@ -11,6 +11,7 @@ from typing import Unpack
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from pyspark_adapter.errors import short_traces
 from pyspark_adapter.find_logs import server_of
 from pyspark_adapter.operations.table_snapshot import TableSnapshot
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
@@ -18,7 +19,6 @@ from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.spark.change_columns import key_metadata
 from pyspark_adapter.spark.frame import frame_of, parts_of
-from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.task_runs import num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.versions import batch_function, check_options

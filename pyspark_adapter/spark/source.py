@@ -7,6 +7,7 @@ from typing import Any
 
 from pyspark.sql.types import StructType
 
+from pyspark_adapter.errors import short_traces
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
@@ -14,7 +15,6 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.table_discovery import plan_timeline
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.removals import frame_schema
-from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader, StreamReaderWithoutLimits
 from pyspark_adapter.spark.types import to_arrow_schema
 from pyspark_adapter.spark.versions import (

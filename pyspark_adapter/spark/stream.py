@@ -9,11 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import OptionError, one_line
+from pyspark_adapter.errors import OptionError, one_line, short_traces
 from pyspark_adapter.options.log_position import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import in_partitions, read_partition
-from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.versions import (
     DataSourceStreamReader,
     InputPartition,
