@@ -192,8 +192,9 @@ def in_words_of(server: AnyServer, sql_type: str, value: Value) -> Value:
 
 
 def _with_fractions(document: object) -> object:
-    if isinstance(document, float) and document.is_integer() and abs(document) < 1e15:
-        return document + 0.5
+    # Of 16 digits, MySQL 5.7 reads a neighbour, which may be whole.
+    if isinstance(document, float) and (document.is_integer() or abs(document) > 1e12):
+        return int(document) % 10**12 + 0.5 if abs(document) < 1e15 else document
     if isinstance(document, list):
         return [_with_fractions(element) for element in document]
     if isinstance(document, dict):

@@ -42,8 +42,7 @@ def budgets_before() -> list[dict[str, int]]:
     """Return the tables of the last commit and of the one before it; none outside of a clone."""
     found = []
     for commit in ("HEAD", "HEAD^"):
-        command = ["git", "-C", str(ROOT), "show", f"{commit}:{DESIGN}"]
-        done = captured(command)
+        done = captured(["git", "-C", str(ROOT), "show", f"{commit}:{DESIGN}"])
         if done.returncode == 0:
             found.append(budget(done.stdout))
     return found
