@@ -196,7 +196,7 @@ def _images(logs: ChosenLogs) -> BatchReader:
     tables = str(options.get("tables", ""))
     if tables and not set(tables) & set(PATTERN_LETTERS):
         options["table"] = options.pop("tables")
-    # What is absent must not look like null.
+    # An absent column must not look like null.
     defaults = metadata_fields(BinlogOptions.from_python(options))
     options["metadata_columns"] = (*(field.name for field in defaults), ABSENT, DIFF)
     return read_batches(logs.paths, **options)

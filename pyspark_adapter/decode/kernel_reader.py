@@ -108,7 +108,7 @@ def interleave(of_plans: list[Iterator[RowBlock]]) -> tuple[list[RowBlock], Binl
     return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error
 
 
-# What is kept: sets of columns, and plans by table map, without the table's name if it is shared.
+# Limits of caches: sets of columns; plans by table map, without the table's name if it is shared.
 _MAX_COLUMN_SETS: Final = 256
 _MAX_PLANS: Final = 1 << 14
 _ANY_TABLE: Final = TableName("", "")

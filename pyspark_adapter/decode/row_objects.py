@@ -129,7 +129,7 @@ class VariantColumn:
         return pa.StructArray.from_arrays(columns, fields=list(VARIANT), mask=is_null)
 
     def _refuse(self, status: int) -> None:
-        """Raise what is wrong with the document of `row`, unless it is too large with others."""
+        """Raise the error of the document of `row`, unless only the batch is too large."""
         position = int(self._pos[self.row])
         start = position + self._width
         length = int.from_bytes(self._data[position:start].tobytes(), "little")

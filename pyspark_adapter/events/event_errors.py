@@ -122,8 +122,8 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
     """Check the first bytes of a log.
 
     Raises:
-        NotABinlogError: if they are not those of a binary log.
-        UnsupportedError: if they are those of an encrypted one.
+        NotABinlogError: if a binary log does not begin so.
+        UnsupportedError: if the log is encrypted.
     """
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(

@@ -122,7 +122,7 @@ class LoggedGtids:
 
 
 def _chunk(code: int, positions: Numbers, rows: Numbers) -> Chunk:
-    """Return GTID events, given by their first bytes."""
+    """Return GTID events, from their first bytes."""
     body = rows[:, LEN_HEADER:]
     if code == _GTID:
         # One that no server gives is left to the read.

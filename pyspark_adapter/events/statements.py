@@ -56,7 +56,7 @@ _CREATE_SELECT: Final = re.compile(
     ),
     re.IGNORECASE | re.DOTALL,
 )
-# What is quoted, by its first letter; with a group if it is never closed.
+# Quoted text, by its first letter; with a group if it is never closed.
 _QUOTED: Final = {
     b"'": rb"'(?:[^'\\]|\\.)*+(?:'|(\\?\Z))",
     b"`": rb"`[^`]*+(?:`|(\Z))",

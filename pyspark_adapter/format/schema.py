@@ -1,6 +1,6 @@
 """The compiled schema, and what the rest of the package takes from it.
 
-This is the only module that imports the generated parser. Its errors leave here as ours.
+Only this module imports the generated parser; it converts the errors of the parser.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def event_type_name(type_code: int) -> str:
 
 @contextmanager
 def parsing(what: str) -> Iterator[None]:
-    """Turn the errors that the generated parser can raise into ours.
+    """Turn the errors that the generated parser can raise into those of this package.
 
     Args:
         what: the thing that is parsed, for the message.
@@ -206,7 +206,7 @@ class EventParser:
                     needed=parsed.len_event,
                     available=len(event),
                 )
-            body = parsed.body  # read here, so that its errors are ours
+            body = parsed.body  # read here, so that its errors are converted
             if frame.body_type == EventType.table_map:
                 self._table_map_index = len(events)
                 events.append(parsed)

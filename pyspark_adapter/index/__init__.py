@@ -1,1 +1,1 @@
-"""What is kept of logs, so that later questions read only the blocks that can answer them."""
+"""Indexes of logs: later queries read only the blocks that may contain the answer."""

@@ -27,7 +27,7 @@ from pyspark_adapter.kernels.layout import Event, Numbers, Transaction
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
-# What is known of the tables of a log takes no more than this; else it is not kept.
+# Limits of the table data of a log; beyond them it is dropped.
 _MAX_SHAPES: Final = 1 << 18
 _MAX_BYTES: Final = 64 << 20
 # Table maps whose rows are looked at, from which those of earlier statements are removed.

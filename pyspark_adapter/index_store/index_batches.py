@@ -56,7 +56,7 @@ def _check(*conditions: Any) -> None:
 
 @dataclass(frozen=True)
 class IndexHeader(IndexedLog):
-    """What is known of a log without its blocks.
+    """The index of a log without its blocks.
 
     Attributes:
         num_transactions, num_logged_bytes, first_micros, last_micros: as in HEADS.
@@ -158,7 +158,7 @@ class IndexHeaders:
 
 @dataclass(frozen=True)
 class LogTables:
-    """What is known of the tables of a log.
+    """The table data of a log.
 
     Attributes:
         format_event: as in `LogIndex`.
@@ -198,7 +198,7 @@ class LogTables:
 
 
 class DetailTables:
-    """What is known of the tables of some logs; raises ValueError if they cannot be of these logs.
+    """The table data of some logs; raises ValueError if it cannot be of these logs.
 
     Args:
         headers: of these logs and others.

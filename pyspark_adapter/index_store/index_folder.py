@@ -126,14 +126,14 @@ class IndexFolder:
         self._indexes.clear()
 
     def find(self, log_file: LogFile) -> LogIndex | None:
-        """Return the index of a log, which holds up to where it ends; raises BinlogError.
+        """Return the index of a log, which is valid up to where it ends; raises BinlogError.
 
-        It holds if the size of the log and the time of its last change are those of then, or the
-        bytes before its end are. An index that does not, or is damaged, is left out with a warning.
-        A log of the same size and time is looked at once.
+        It is valid if the log has kept its size and modification time, or the bytes before the end
+        of the index. An invalid or damaged index is ignored with a warning. A log of the same size
+        and time is checked once.
 
         Returns:
-            None if there is none that holds.
+            None if there is no valid one.
         """
         header = self.header_of(log_file)
         if header is None:
@@ -283,13 +283,13 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     Raises:
         OptionError: if there is no such folder, or it cannot be read.
     """
-    # What is left out might be damaged, and then nothing after it is to be read.
+    # A skipped block might be damaged, and nothing after damage is to be read.
     is_used = options.view == "changes" and not options.ignore_corrupt_files
     return IndexFolder(options.index) if options.index and is_used else None
 
 
 def is_as_indexed(index: LogIndex | IndexHeader, log_file: LogFile) -> bool:
-    """Return whether the size and the time of the last change of a log are those of its index."""
+    """Return whether a log still has the size and the modification time that its index names."""
     return (index.num_bytes, index.modified) == (log_file.num_bytes, log_file.modified) and (
         index.modified is not None
     )

@@ -208,7 +208,7 @@ UNLOGGED: Final = pa.schema(
     ]
 )
 
-# What is known of a log without its blocks: who it is, how much of it is indexed, and sums.
+# The header of a log: its identity, how much of it is indexed, and sums.
 #   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
 #   indexed_to: offset after the last transaction that is indexed; the size of the log if nothing
 #     but the end of the log follows.

@@ -69,7 +69,7 @@ def utf8_part(data, p, end):
 
 @helper
 def put_repaired(data, start, length, out, o):
-    """Write text that is not all UTF-8; what is not is replaced."""
+    """Write text that is not valid UTF-8; invalid sequences are replaced."""
     p, end = np.int64(start), np.int64(start + length)
     while p < end:
         size = utf8_part(data, p, end)

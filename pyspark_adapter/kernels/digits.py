@@ -99,7 +99,7 @@ def append_integer(value, out, o):
 
 @inlined
 def put_unsigned(bits, out, o):
-    """Write a uint64 that is given as int64 and return the position after it."""
+    """Write a uint64, passed as int64, and return the position after it."""
     if bits >= 0:
         return put_digits(bits, count_digits(bits), out, o)
     value = np.uint64(bits)

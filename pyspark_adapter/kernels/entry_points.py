@@ -78,7 +78,7 @@ class Kernel:
 
 
 # What the kernels that fill a column have in common: the window, where the values are, the first
-# and the last row, and what is known of the column.
+# and the last row, and the parameters of the column.
 _COLUMN: Final = "uint8[::1], int32[::1], int64, int64, int64[::1]"
 
 add_blocks = Kernel(

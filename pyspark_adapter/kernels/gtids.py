@@ -104,7 +104,7 @@ _UUID_LENGTH = np.int64(36)
 
 @helper
 def put_uuid(first, second, out, o):
-    """Write a UUID, given as two big-endian halves."""
+    """Write a UUID from its two big-endian halves."""
     for k in range(32):
         half = first if k < 16 else second
         if k == 8 or k == 12 or k == 16 or k == 20:

@@ -83,7 +83,7 @@ def raise_unless(context: Any, builder: Any, is_inside: Any) -> None:
 
 
 def function_of(path: str) -> Any:
-    """Return the function of a kernel in Python, given its module and name."""
+    """Return the Python function of a kernel, from its module and name."""
     module, _, name = path.partition(".")
     return getattr(import_module(f"pyspark_adapter.kernels.{module}"), name)
 

@@ -82,7 +82,7 @@ def copy_text(data, p, length, out, o, is_followed):
 
 @inlined
 def length_of_number(bits, is_signed):
-    """Return the length of the text of an int64, or of a uint64 given as one."""
+    """Return the length of the text of an int64, or of a uint64 passed as one."""
     if bits >= 0:
         return count_digits(bits)
     if not is_signed:

@@ -66,7 +66,7 @@ class State(IntEnum):
     NUM_EVENTS = 1
     NUM_TRANSACTIONS = 2
     TRANSACTION_STATE = 3  # a `Tx`
-    STATEMENT = 4  # number of the statement; table maps of others are released
+    STATEMENT = 4  # number of the statement; table maps of earlier ones are released
     LAST_TYPE = 5  # type code of the last event
     HAS_ROWS = 6  # the transaction has rows events
     DETAIL = 7  # a number for the message of an error; offset of a statement
@@ -391,7 +391,7 @@ MAX_JSON_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 # takes six letters. More means that offsets point at one value again and again.
 MAX_JSON_GROWTH: Final = 6
 MAX_JSON_GROWTH_BASE: Final = 64
-JSON_SLACK: Final = 160  # room beyond that, for what is written between two checks of the length
+JSON_SLACK: Final = 160  # room beyond that, for the text between two checks of the length
 
 
 # Bytes that hold a group of 0 to 9 decimal digits.
@@ -435,7 +435,7 @@ class Stop(IntEnum):
 
     FULL = 0
     MORE = 1  # bytes are needed
-    LARGE = 2  # a packet that goes on in the next one
+    LARGE = 2  # a packet that continues in the next one
     END = 3  # of the rows
     ERROR = 4  # of the server
     INVALID = 5

@@ -53,7 +53,7 @@ def source_folder() -> Path | zipfile.Path:
 
 @cache
 def kept_folder() -> Path:
-    """Return a folder of the user's own for what is made of these sources.
+    """Return the user's cache folder for code that is compiled from these sources.
 
     Code with `NUMBA_BOUNDSCHECK`, which numba does not tell from other code, has its own folder.
 

@@ -1,7 +1,7 @@
 """Integers, bit fields, years, decimals and validity into Arrow's fixed-width buffers.
 
-For what is common there are two kernels: a fast one, which returns the first row that it leaves to
-the other, and one for all values. See `fill`.
+Common types have two kernels: a fast one, which returns the first row that it leaves to the other,
+and one for all values. See `fill`.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ def fill_short_decimals(data, pos, first, last, row, groups, out):
         bad = np.int64(0)
         for i in range(begin, stop):
             word = get(out, base + 2 * i)
-            # The highest bit is set for numbers from 0 on; of others all bits are inverted.
+            # The highest bit is set for numbers from 0 on; negative ones have all bits inverted.
             negative = np.int64((word & sign) != 0) - 1
             digits = (word ^ negative) & rest
             group_1 = (digits >> shift_1) & mask_1

@@ -144,7 +144,7 @@ def list_present(data, bitmap, num_columns, widths, plan, columns, present):
 
 @inlined
 def is_listed(data, bitmap, known, length):
-    """Return whether the bits of an event are those of one whose columns have been listed."""
+    """Return whether an event has the same bits as the one whose columns have been listed."""
     return known >= 0 and equal_bytes(data, bitmap, data, known, length)
 
 
@@ -256,7 +256,7 @@ def locate_image(data, start, end, images, image, num_present, pos, r, totals):
     p = start + ((num_present + 7) >> 3)
     if p > end:
         return error_at(RowStatus.BAD_NULL_BITMAP, 0, start)
-    # Without NULL, the branches of a row are those of the row before, which processors expect.
+    # Without NULL, each row takes the branches of the row before, which processors expect.
     if num_present < 64:
         null_bits = load_null_bits(data, start, N0, num_present)
         if null_bits & ((np.int64(1) << num_present) - 1) == 0:

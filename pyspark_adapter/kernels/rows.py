@@ -180,7 +180,7 @@ def locate(
             bits_before, bits_after = _NO_BITMAP, _NO_BITMAP
         bitmap = events[lay.Event.BITMAP, e]
         length = (num_columns + 7) >> 3
-        # Mostly the columns are those of the event before.
+        # Mostly the columns are the same as in the event before.
         if not is_listed(data, bitmap, bits_before, length):
             num_before, lacks_before = list_present(
                 data, bitmap, num_columns, widths, plan, columns, before

@@ -125,7 +125,7 @@ def scan(
 
     A survey (fmt[Format.SURVEYS]) reads statements, except BEGIN and COMMIT, and table maps of new
     content; it passes over all other events by their headers. It verifies checksums of what it
-    reads, and of events whose header does not say where they end, so that it never goes on from a
+    reads, and of events whose header does not say where they end, so that it never continues from a
     damaged length.
 
     Args:

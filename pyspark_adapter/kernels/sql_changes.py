@@ -300,7 +300,7 @@ def write_changes(
         elif has_key and not is_update:
             form = np.int64(Form.CONDITION)
         num_set = np.int64(0)
-        for part in range(2):  # what is stored, and what finds the row
+        for part in range(2):  # the stored values, and the condition that finds the row
             stores = part == 0
             if stores != is_insert and not is_update:
                 continue

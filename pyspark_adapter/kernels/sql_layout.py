@@ -7,10 +7,10 @@ from typing import Final
 
 
 class Form(IntEnum):
-    """What the text of a row change is."""
+    """The kind of text of a row change."""
 
-    VALUES = 0  # of an INSERT: what is between the brackets
-    CONDITION = 1  # of a DELETE: what finds the row by a key, so that no other row matches
+    VALUES = 0  # of an INSERT: the text between the brackets
+    CONDITION = 1  # of a DELETE: the condition that finds the row by its key, and no other
     LINES = 2  # whole lines
     PYTHON = 3  # nothing: `RowChange` has to write it
     NOTHING = 4  # no statement: no column that is written has changed
@@ -50,7 +50,7 @@ OLD_FORM, COMPARED = 1, 2
 class SqlColumn(IntEnum):
     """Fields of the (columns, fields) int64 table of a table's columns.
 
-    Texts are given by where they begin and end among the constant texts.
+    A text is a span of the constant texts: where it begins and ends.
     """
 
     WIDTH = 0  # in a row image
@@ -122,7 +122,7 @@ class Head(IntEnum):
     END = 2
 
 
-# What is between the rows of an INSERT, and of a DELETE; what follows the rows of each. The number
+# The text between the rows of an INSERT, and of a DELETE, and after the rows of each. The number
 # of rows comes before the last one.
 BETWEEN: Final = ("), (", " OR ", ");\n", " LIMIT ", ";\n")
 

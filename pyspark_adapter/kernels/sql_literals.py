@@ -149,8 +149,8 @@ def put_single_bytes(data, p, length, codes, out, o):
     """Write text of one byte a character, and the quote after it; LEFT if one has no code.
 
     Args:
-        codes: (256,) for each byte what is written: up to three bytes, the first one lowest, and
-            their number above them; 0 if there is none.
+        codes: (256,) the text of each byte: up to three bytes, the first one lowest, and their
+            number above them; 0 if there is none.
     """
     for k in range(length):
         code = codes[load_u1(data, p + k)]

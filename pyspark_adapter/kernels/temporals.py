@@ -309,7 +309,7 @@ def gather(data, pos, first, last, num_bytes, of_null, out, base):
         put(out, base + i, (word & mask) | (of_null & ~mask))
 
 
-# The stored forms of what is written for NULL: 0, that is 1970-01-01 where there is a date.
+# The stored forms of the value written for NULL: 0, or 1970-01-01 for dates.
 _EPOCH = np.int64(((1970 * 13 + 1) << 5 | 1) << 17 | 1 << 39)
 _EPOCH_DATE = np.int64(1970 << 9 | 1 << 5 | 1)
 _NO_TIME = np.int64(0x800000)

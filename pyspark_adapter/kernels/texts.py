@@ -403,7 +403,7 @@ def repeat_texts(indexes, first, text_offsets, texts, offsets, out):
         indexes: (n,) the text of each row.
         first: index of the first text.
         text_offsets: (number of texts + 1,) Arrow offsets.
-        texts: their bytes; what is not within LEN_COPY bytes of the end is copied faster.
+        texts: their bytes; texts more than LEN_COPY bytes before the end are copied faster.
         offsets: (n + 1,) Arrow offsets, filled.
         out: their bytes, filled; with LEN_COPY spare ones.
     """

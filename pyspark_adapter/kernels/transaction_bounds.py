@@ -110,7 +110,7 @@ def find_bounds(
             return BoundsStatus.END
         before = state[BoundsState.TRANSACTION]
         traits = _TRAITS[code]
-        # What is in a payload is not looked at. One that a server wrote holds a whole transaction,
+        # Payloads are not opened. One that a server wrote holds a whole transaction,
         # but only a GTID ends it for readers whatever it holds.
         if traits & NAMES != 0:
             state[BoundsState.AFTER_PAYLOAD] = 0

@@ -142,7 +142,7 @@ def check_logs(
 def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog) -> _Ends:
     """Check that the events follow each other, and return how the log begins and ends.
 
-    What is within events is checked when the transactions are listed.
+    The contents of events are checked when the transactions are listed.
     """
     ends = _Ends()
     description: FormatDescription | None = None

@@ -3,7 +3,7 @@
 A value is replaced by one of as many bytes, so that all positions stay; only these bytes and the
 checksums of their events change, and bytes after the version of the server, which nothing reads:
 indexes and streams know the log by them. Statements that are no definitions of tables are blanked.
-What is not covered is refused before anything is written.
+Logs that hold anything else are refused before anything is written.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A small log of some transactions of larger ones: for a bug report, a test, the Web IDE.
 
-The events of a transaction are those of the source, byte by byte, except for the position of the
-next event in their headers, and so their checksums. Before them come the format description of
-their log and, of the first log, the event that lists the GTIDs before it. Other events that are in
-no transaction, such as ROTATE, are left out.
+The events of a transaction are copied byte by byte, except for the position of the next event in
+their headers, and so their checksums. Before them come the format description of their log and, of
+the first log, the event that lists the GTIDs before it. Other events outside of transactions, such
+as ROTATE, are left out.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Changes:
     def json_lines(self) -> Iterator[Any]:
         """Return the changes as JSON objects, each with a line feed at its end, as bytes.
 
-        What is null is left out.
+        Null values are left out.
         """
         pieces = []
         before = "{"  # the next value that is not the same in all rows

@@ -196,7 +196,7 @@ class TableSnapshot:
 
 
 def _check(options: BinlogOptions) -> None:
-    """Check that the options are those of rows that SELECT shows; raises OptionError."""
+    """Check that SELECT can show the rows that the options ask for; raises OptionError."""
     for option in OPTIONS:
         value = getattr(options, option.name)
         if option.name in _FIXED and value != option.default:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 # Of the time when its server has started, in the body of a format description.
 OFS_CREATED: Final = 52
-# A position, and what gives a survey that which it would find there.
+# A position, and the call that gives a survey the statement or table map there.
 _Step = tuple[tuple[int, int], Callable[[], object]]
 
 

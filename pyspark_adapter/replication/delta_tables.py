@@ -299,7 +299,7 @@ def tables_of(lake: Location, table_format: str, catalog: str = "") -> DeltaTabl
 def _merge_rows(
     location: Location, delta: DeltaTable, net: pa.Table, key: Sequence[str], version: int
 ) -> None:
-    """Apply the last change of each key in one commit; the arguments are those of `merge`."""
+    """Apply the last change of each key in one commit; takes the arguments of `merge`."""
     _compact(location, delta)
     with delta_errors(location):
         schema = pa.schema(delta.schema())

@@ -168,7 +168,7 @@ class IcebergCatalog:
         return database, table
 
     def _check_location(self, table: Table, location: Location) -> None:
-        """Check that a table is in its folder: paths in a copy of a lake are those of the original.
+        """Check that a table is in its folder: a copied lake has the paths of the original.
 
         Raises:
             TakenFolderError: if not.

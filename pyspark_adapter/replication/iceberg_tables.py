@@ -99,7 +99,7 @@ _PROPERTIES: Final = {
 class IcebergTables:
     """The tables of a lake; each commit says up to which transaction of the log the rows are.
 
-    Methods without a description are those of `DeltaTables`.
+    `DeltaTables` describes the methods that have no docstring here.
 
     Args:
         lake: its folder, with the state.

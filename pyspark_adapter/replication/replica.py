@@ -54,7 +54,7 @@ _COPIES_SAVED: Final = 1.0  # seconds, between commits of the state while tables
 class Replica:
     """The tables of a lake.
 
-    A table says in each commit up to which transaction of the log its rows are those of the server.
+    Each commit of a table names the transaction of the log up to which its rows are the server's.
     The state has the definitions that the tables had when they were copied; a table without one is
     copied.
 

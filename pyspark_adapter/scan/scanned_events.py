@@ -148,7 +148,7 @@ def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogErr
 
 @contextmanager
 def within_bounds(site: EventSite, num_bytes: int = 0) -> Iterator[None]:
-    """Turn the error of a kernel that left its input into one of ours.
+    """Turn the error of a kernel that left its input into a CorruptEventError.
 
     Each length is checked before it is followed, so this is the last line of defence.
 

@@ -21,7 +21,7 @@ parsec and others                     not supported       not supported       no
 Hashes and signatures answer a challenge; only a weak password can be guessed from them. The hash of
 mysql_old_password can be inverted. An auth switch request gets the same answers as the greeting.
 
-The columns are those of `sslMode`:
+The columns by `sslMode`:
 
 - DISABLED is the first. PREFERRED is the second, or the first if the server offers no TLS; an
   attacker on the network can remove the offer. Neither protects the rows from such an attacker.

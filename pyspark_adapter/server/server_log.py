@@ -36,7 +36,7 @@ _CREATED: Final = LEN_HEADER + 52  # in a format description: when the server wa
 class ServerLog:
     """A log of a server as a file that is open for reading.
 
-    It ends where it ended when the server listed it. Its bytes are those of the server's file,
+    It ends where it ended when the server listed it. It has the bytes of the server's file,
     except the flag in the format description that the file is open for writing, which the server
     clears. An encrypted log is sent decrypted; MariaDB's START_ENCRYPTION event stays and has the
     flag that it is to be ignored. No request is sent before the first byte after the magic is read.

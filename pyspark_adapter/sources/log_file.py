@@ -24,8 +24,8 @@ LEN_START: Final = 1 << 16
 class Cipher(Protocol):
     """Decrypts one log; hashable and picklable. Its text does not show the key.
 
-    MySQL encrypts a log as a whole, MariaDB each of its events. What is opened has the bytes and
-    the offsets that the log would have without encryption.
+    MySQL encrypts a log as a whole, MariaDB each of its events. The opened file has the
+    bytes and the offsets that the log would have without encryption.
     """
 
     @property

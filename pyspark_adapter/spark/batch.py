@@ -29,7 +29,7 @@ class LogPartition(InputPartition):
         self.splits = splits
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is known of tables repeats from log to log, and Spark keeps all partitions.
+        # Table definitions repeat from log to log, and Spark keeps all partitions.
         packed = zlib.compress(pickle.dumps(self.splits, pickle.HIGHEST_PROTOCOL), 1)
         return self.__dict__ | {"splits": packed}
 

@@ -97,7 +97,7 @@ def latest_changes(
 ) -> DataFrame:
     """Return the net change of each key: one row to upsert into, or delete from, another table.
 
-    The columns are those of the frame, except `_json_diff`. Metadata is that of the last change of
+    The result has the columns of the frame, except `_json_diff`, and metadata of the last change of
     the key. `_change_type` is
 
     - `delete` if no row has the key any more, because it was deleted or its key changed. The
@@ -113,7 +113,7 @@ def latest_changes(
     that the row had before these changes, if that was another one; else null. The absent columns of
     such a row have the values stored under that key.
 
-    The arguments are those of `latest_rows`.
+    It takes the arguments of `latest_rows`.
 
     Raises:
         OptionError: as `latest_rows`.

@@ -150,7 +150,7 @@ def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
         ),
         (
             is_alter & text.rlike(MOVES_ROWS),
-            f"rows were removed or brought in, and not logged; {_LATER}, and add the rows of then:",
+            f"rows were removed or brought in, and not logged; {_LATER}, and add those rows:",
         ),
         (
             is_alter & F.arrays_overlap(old_names, columns),

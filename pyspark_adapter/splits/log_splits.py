@@ -2,7 +2,7 @@
 
 The driver follows the headers of a large log once, from its start, and cuts it where no transaction
 is open. Values may hold whole events; a search for events would believe them, so there is none.
-Splits share nothing and leave out nothing. What is damaged, and all after it, belongs to one split.
+Splits share nothing and leave out nothing. Damage, and everything after it, belongs to one split.
 """
 
 from __future__ import annotations

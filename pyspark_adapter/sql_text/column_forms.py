@@ -82,7 +82,7 @@ class ColumnForm:
         name: of the column, quoted.
         subject: the column in a comparison by bytes, not by collation.
         uses: by SqlUse. Parameters that are indices are of this column alone.
-        is_compressed: whether the bytes are those of a compressed value.
+        is_compressed: whether the values are compressed.
     """
 
     column: Column

@@ -1,4 +1,4 @@
-"""Tables that kernels write, what is written of their rows, and fragments of a window."""
+"""Tables whose rows the kernels write, and the fragments of a window."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pyspark_adapter.sql_text.refusals import CannotWriteError
 from pyspark_adapter.sql_text.session import LENIENT, STRICT
 from pyspark_adapter.sql_text.target_table import TargetTable
 
-# The bytes of values, or None for NULL, by index of the column. What is not logged is absent.
+# The bytes of values, or None for NULL, by index of the column. Unlogged columns are absent.
 Row = Mapping[int, bytes | None]
 
 

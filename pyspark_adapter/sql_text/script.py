@@ -95,8 +95,8 @@ def redo_statements(
 ) -> Iterator[str]:
     """Return the SQL that makes row changes again, in their order.
 
-    Arguments and lines are those of `undo_statements`; rebuild_cascades makes again what foreign
-    keys did.
+    Takes the arguments of `undo_statements`, and returns lines as it does; rebuild_cascades adds
+    what foreign keys did.
 
     Raises:
         UnsupportedError: if a change cannot be written exactly: all reasons are listed.
@@ -119,7 +119,7 @@ def redo_statements(
 def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -> Iterator[str]:
     """Yield one SQL statement for each row change, as it is read.
 
-    The literals are those of `redo_statements`, and hold in its session, as `session` sets it.
+    Literals are written as by `redo_statements`, for the session that its scripts set.
 
     Raises:
         UnsupportedError: at the first change that cannot be written.
@@ -260,7 +260,7 @@ class SqlScript:
     def _are_tables_unknown(self, log_files: Sequence[LogFile]) -> bool:
         """Return whether tables are asked for, and no log has any of them.
 
-        What a DROP DATABASE in the range has done is of no matter then.
+        Then a DROP DATABASE in the range does not matter.
         """
         statements = self._request.findings.statements
         keeps = TableFilter(self._request.options)

@@ -323,7 +323,7 @@ class LogStream:
                 end = ends.last_within(log_file, start.pos, limit, or_next=is_empty)
             if ends.damage is not None and is_empty and end <= start.pos:
                 raise ends.damage
-            # What is not committed yet is not read, however small the batch.
+            # Uncommitted transactions are not read, however small the batch.
             end = end if committed is None else min(end, max(committed[0], start.pos))
             gtids = ends.gtids_before(end)
         else:

@@ -91,7 +91,7 @@ class TransactionEnds:
 
     @property
     def damage(self) -> BinlogError | None:
-        """What is wrong with the event after the last end found, if anything."""
+        """The error of the event after the last end, if it is damaged."""
         return self._bounds.damage
 
     def covers(self, offset: StreamOffset) -> bool:

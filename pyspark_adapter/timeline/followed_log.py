@@ -1,4 +1,4 @@
-"""What is known of tables in one log, as it is read in the process that has the timeline."""
+"""The tables of one log while it is read, in the process that has the timeline."""
 
 from __future__ import annotations
 

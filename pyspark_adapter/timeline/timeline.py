@@ -119,7 +119,7 @@ class Timeline:
         self._forgotten = self.index_of(log_file), start, -1
         self.settled(self._forgotten[0]).forget_before(self._forgotten)
 
-    # What is known of them.
+    # Queries.
 
     def is_known(self, log_file: LogFile, end: int | None = None) -> bool:
         """Return whether all statements of a log are known, up to an offset; None for its end."""

@@ -1,4 +1,4 @@
-"""What is known of tables in a range of one log: all that a task gets."""
+"""The part of a timeline that a task gets: the tables in a range of one log."""
 
 from __future__ import annotations
 

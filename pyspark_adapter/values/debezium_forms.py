@@ -73,7 +73,7 @@ def debezium_form(column: Column, decoding: Decoding, options: BinlogOptions) ->
     """Return how Debezium writes a column."""
     form = _form(column, decoding, options)
     if decoding.op in _EPOCH and not column.is_nullable:
-        # What is no date, in a column that is NOT NULL, is 1970 for Debezium.
+        # Debezium writes 1970 for an invalid date in a column that is NOT NULL.
         return form._replace(as_json=lambda array: form.as_json(_as_epoch(array)))
     return form
 

@@ -18,7 +18,7 @@ _DAY_MICROS: Final = 86_400_000_000
 # The years that the kernel writes, 1 to 9999, in microseconds.
 FIRST_MICROS: Final = -719_162 * _DAY_MICROS
 END_MICROS: Final = 2_932_897 * _DAY_MICROS
-# What is written at a time stays in the second cache of a core.
+# A block stays in the second cache of a core.
 _BLOCK_BYTES: Final = 1 << 20
 _SPARE: Final = bytes(32)  # that the kernel may read after a text
 

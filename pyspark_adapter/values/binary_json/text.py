@@ -42,7 +42,7 @@ def decode_json(document: bytes) -> str:
         np.empty((MAX_JSON_DEPTH, 5), dtype=np.int64),
     )
     if status:
-        parse_tree(document)  # says what is wrong with its containers
+        parse_tree(document)  # raises if a container is damaged
         raise CorruptEventError("the JSON document is not valid: a value in it is damaged")
     return text[: offsets[1]].tobytes().decode()
 
