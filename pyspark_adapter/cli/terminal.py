@@ -190,9 +190,7 @@ def describe_progress(done: int, total: int, seconds: float) -> str:
 
 def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
     """Let a command print in several formats; the first is the default."""
-    command.add_argument(
-        "--format", choices=formats, default=formats[0], help=f"{', '.join(formats)}"
-    )
+    command.add_argument("--format", choices=formats, default=formats[0], help=", ".join(formats))
 
 
 def print_table(

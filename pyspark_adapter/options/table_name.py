@@ -94,8 +94,8 @@ def folder_name(*names: str) -> str:
     folder, also where a file system takes capitals and small letters as equal.
 
     Bytes of UTF-8 other than letters, digits, `_`, `-` and `$` become `%` and two digits; `%empty`
-    stands for an empty name. After `~` a hexadecimal number says which letters are capitals. A long
-    name is cut, and ends in `~~` and 160 bits of its SHA-256.
+    stands for an empty name. After `~`, the bits of a hexadecimal number mark the capital letters.
+    A long name is truncated, and ends in `~~` and 160 bits of its SHA-256.
 
     >>> folder_name("shop", "a/b"), folder_name("shop.state"), folder_name("", "")
     ('shop.a%2Fb', 'shop%2Estate', '%empty.%empty')

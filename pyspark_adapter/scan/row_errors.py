@@ -1,4 +1,4 @@
-"""The errors about rows."""
+"""Errors for rows that cannot be read, by the status that a kernel returns."""
 
 from __future__ import annotations
 

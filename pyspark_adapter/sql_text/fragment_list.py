@@ -30,12 +30,7 @@ _MOST_CHANGES: Final = 1000
 
 
 class FragmentList:
-    """Fragments of the row changes of one window, written one by one.
-
-    Args:
-        request: of the SQL.
-        scanned: the window.
-    """
+    """Fragments of the row changes of one window, written one by one."""
 
     def __init__(self, request: SqlRequest, scanned: ScannedEvents) -> None:
         self._request = request

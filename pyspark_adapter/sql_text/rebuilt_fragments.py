@@ -18,7 +18,7 @@ from pyspark_adapter.ddl.sql_definitions import (
     TruncateTable,
 )
 from pyspark_adapter.ddl.table_definition import Alteration
-from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.errors import BinlogError, EventSite, located
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.schema import FormatDescription
@@ -94,7 +94,9 @@ class RebuiltFragments:
                     return
                 site = scanned.site(event)
                 with located(site), within_bounds(site):
-                    self._read_event(scanned, event, fragments, is_chosen=bool(is_chosen[event]))
+                    self._read_event(
+                        scanned, event, site, fragments, is_chosen=bool(is_chosen[event])
+                    )
                 yield
             first = end
             if placed is not None:
@@ -102,11 +104,16 @@ class RebuiltFragments:
                 self._follow(placed.statement)
 
     def _read_event(
-        self, scanned: ScannedEvents, event: int, fragments: FragmentList, *, is_chosen: bool
+        self,
+        scanned: ScannedEvents,
+        event: int,
+        site: EventSite,
+        fragments: FragmentList,
+        *,
+        is_chosen: bool,
     ) -> None:
         """Read the rows of an event."""
         table_map = scanned.tables.table_maps[int(scanned.events[Event.SLOT, event])]
-        site = scanned.site(event)
         assert scanned.format is not None
         self._note_server(scanned.format, is_chosen=is_chosen)
         if self._is_changed:
